@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from featrank.api import check_params
 from featrank.base.ranker import Floats, Ranker, best_first, settings_of
 from featrank.base.registry import method as find_method
+from featrank.base.shown_values import SCORE
 from featrank.data.annotated import obs_labels
 from featrank.exceptions import UsageError, unknown_name
 from featrank.statistics.feature_tests import TESTS, Test, class_tests
@@ -78,7 +79,9 @@ def rank_genes(
         - ``uns[key_added]``: ``params``, and ``names``, ``scores``, ``logfoldchanges``, ``pvals``
           and ``pvals_adj`` (Benjamini-Hochberg), record arrays with one field per class;
         - ``var[f"{key_added}_score"]`` and ``var[f"{key_added}_rank"]``, the ranking of all
-          classes together, 1 for the best; not where raw is ranked, whose genes var may not have.
+          classes together, 1 for the best. A method whose scores only encode an order, such as
+          mrmr, writes ``var[f"{key_added}_criterion"]`` instead of the score. Nothing is written
+          to var if raw is ranked, whose genes var may not have.
 
     Notes
     -----
@@ -170,13 +173,15 @@ def _configured(
 
 
 def _write_var(adata: Any, key: str, ranker: Ranker | None) -> None:
-    """Write the ranking of all classes; without one, take away that of an earlier call."""
-    columns = [f"{key}_score", f"{key}_rank"]
+    """Write the ranking of all classes, and remove that of an earlier call."""
+    stale = [f"{key}_{column}" for column in ("score", "criterion", "rank")]
+    adata.var = adata.var.drop(columns=stale, errors="ignore")
     if ranker is None:
-        adata.var = adata.var.drop(columns=columns, errors="ignore")
         return
-    adata.var[columns[0]] = _finite(ranker.scores_)
-    adata.var[columns[1]] = ranker.ranking_
+    shown = ranker.shown_values()
+    values = _finite(ranker.scores_) if shown.column == SCORE else shown.values
+    adata.var[f"{key}_{shown.column}"] = values
+    adata.var[f"{key}_rank"] = ranker.ranking_
 
 
 @dataclass(frozen=True)

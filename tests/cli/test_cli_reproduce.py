@@ -135,7 +135,10 @@ def test_a_method_out_of_time_has_no_figures(run, at_hand):
         (("microarray", "--datasets", "madelon"), "Unknown data set of this experiment"),
         (("challenge", "-m", "fischer"), "Did you mean 'fisher'"),
         (("challenge", "--resume"), "--out-dir DIR"),
-        (("planar-graphs", "--output", "graphs.txt"), "'graphs.txt' names no format of figures"),
+        (
+            ("planar-graphs", "--output", "graphs.txt"),
+            "'graphs.txt' does not have the extension of a figure",
+        ),
     ],
 )
 def test_refusals(run, at_hand, args, words):

@@ -66,7 +66,7 @@ def test_scores_refuse_what_is_not_fitted_and_names_of_another_number(frame):
 
     with pytest.raises(NotFittedError):
         plots.ScoresDisplay.from_estimator(featrank.FisherScore())
-    with pytest.raises(UsageError, match="one a column"):
+    with pytest.raises(UsageError, match="one name per feature"):
         plots.ScoresDisplay.from_estimator(featrank.FisherScore().fit(*frame), feature_names=["a"])
 
 
@@ -251,7 +251,7 @@ def test_what_is_not_there_is_refused(draw, error, words, results):
 
 
 def test_agreement_of_one_method_is_refused():
-    with pytest.raises(DataError, match="two are needed"):
+    with pytest.raises(DataError, match="agreement needs two"):
         plots.AgreementDisplay.from_results(compared(1))
 
 

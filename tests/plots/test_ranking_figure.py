@@ -5,10 +5,12 @@ from itertools import pairwise
 
 import numpy as np
 import pytest
+from matplotlib.collections import PathCollection
 
 import featrank
 from featrank.datasets import make_counts
 from featrank.plots import ranking_figure, save
+from featrank.plots.robust_axis import robust_z_scores
 
 LONG = "the expression of a gene whose name is longer than any column that a figure could have"
 
@@ -69,12 +71,13 @@ def test_more_classes_than_colours_are_told_apart():
     assert len(looks) == 12
 
 
-def test_boxes_are_the_quartiles_of_standardised_values():
+def test_boxes_are_the_quartiles_of_robust_z_scores():
     rng = np.random.default_rng(0)
     values, codes = rng.normal(7, 3, (50, 2)), np.arange(50) % 2
     values[3, 0] = np.nan
     figure = ranking_figure(["a", "b"], np.array([2.0, 1.0]), values, codes, ["u", "v"])
-    standard = (values - np.nanmean(values, axis=0)) / np.nanstd(values, axis=0)
+    low, high = np.nanpercentile(values, [5, 95], axis=0)
+    standard = (values - np.nanmedian(values, axis=0)) / ((high - low) / 3.29)
     expected = sorted(
         tuple(np.nanpercentile(standard[codes == code, j], [25, 75]))
         for j in range(2)
@@ -82,6 +85,84 @@ def test_boxes_are_the_quartiles_of_standardised_values():
     )
     got = sorted((box.get_x(), box.get_x() + box.get_width()) for box in figure.axes[1].patches)
     np.testing.assert_allclose(got, expected, atol=1e-9)
+
+
+def test_robust_z_scores_of_normal_values_are_z_scores():
+    values = np.random.default_rng(0).normal(5, 3, (100_000, 1))
+    np.testing.assert_allclose(robust_z_scores(values), (values - 5) / 3, atol=0.05)
+
+
+def test_no_value_is_clipped():
+    """All samples beyond the whiskers are drawn where they are, however far out."""
+    values = np.linspace(-1, 1, 40)[:, None] * [1.0, 1.0]
+    values[0, 0], values[-1, 0] = -3.0, 3.0
+    figure = ranking_figure(["a", "b"], np.ones(2), values)
+    expected = robust_z_scores(values)[[0, -1], 0]
+    assert np.abs(expected).min() > 4
+    assert {*expected} <= {*drawn_points(figure, "o")}
+    low, high = figure.axes[1].get_xlim()
+    assert low < expected[0] < expected[1] < high
+    assert "beyond" not in figure.axes[1].get_xlabel()
+    assert not drawn_points(figure, "<") + drawn_points(figure, ">")
+
+
+def drawn_points(figure, marker):
+    """Return the x of all points with a marker, of which each has its own path."""
+    import matplotlib.markers as markers
+
+    shape = markers.MarkerStyle(marker)
+    path = shape.get_path().transformed(shape.get_transform()).vertices
+    return [
+        float(x)
+        for points in figure.axes[1].collections
+        if isinstance(points, PathCollection)
+        and np.array_equal(points.get_paths()[0].vertices, path)
+        for x, _ in points.get_offsets()
+    ]
+
+
+def test_extreme_values_are_marked_and_counted_and_squash_nothing():
+    rng = np.random.default_rng(0)
+    values, codes = rng.normal(size=(60, 3)), np.arange(60) % 2
+    calm = ranking_figure(list("abc"), np.ones(3), values, codes, ["u", "v"])
+    values[3, 0], values[5, 0], values[7, 1] = 1e6, 1e9, -50
+    figure = ranking_figure(list("abc"), np.ones(3), values, codes, ["u", "v"])
+    axes = figure.axes[1]
+    assert axes.get_xlabel().endswith("3 values beyond the axis")
+    low, high = axes.get_xlim()
+    assert high - low < 2 * np.diff(calm.axes[1].get_xlim())
+    right, left = drawn_points(figure, ">"), drawn_points(figure, "<")
+    assert (len(right), len(left)) == (1, 1)  # one triangle per class and side
+    assert low < left[0] < 0 < right[0] < high
+    widths = [box.get_width() for box in axes.patches]
+    assert min(widths) > 0.05 * (high - low)
+
+
+def test_one_value_is_counted_as_one():
+    values = np.append(np.random.default_rng(0).normal(size=200), 1e9)[:, None]
+    figure = ranking_figure(["a"], np.ones(1), values)
+    assert figure.axes[1].get_xlabel().endswith("1 value beyond the axis")
+
+
+@pytest.mark.parametrize("method", ["mrmr", "svm-rfe"])
+def test_a_criterion_that_is_not_comparable_is_written_and_has_no_bars(ranking, method):
+    found = featrank.rank(ranking.data.X, ranking.data.classes.codes, method, top=5)
+    figure = found.plot(8)
+    left = figure.axes[0]
+    assert not left.patches
+    assert left.get_xlabel().replace("\n", " ") == found.shown.name
+    written = [text.get_text().replace("−", "-") for text in left.texts]
+    values = found.shown.values[found.order[:8]]
+    assert written == ["" if np.isnan(value) else f"{value:.4g}" for value in values]
+
+
+def test_a_comparable_criterion_has_bars_where_it_is_known(ranking):
+    found = featrank.rank(ranking.data.X, ranking.data.classes.codes > 2, "lasso", top=5)
+    left = found.plot(8).axes[0]
+    lengths = [bar.get_width() for bar in left.patches]
+    assert lengths == np.nan_to_num(found.shown.values[found.order[:8]]).tolist()
+    assert lengths[5:] == [0, 0, 0]
+    assert left.get_xlabel() == "penalty at entry"
 
 
 def test_infinite_scores_constants_and_no_labels(tmp_path):

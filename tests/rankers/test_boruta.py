@@ -195,6 +195,7 @@ def test_progress_is_reported_and_remarks_count():
     assert seen[-1] == (60, 60)
     counts = [int(np.sum(ranker.decision_ == name)) for name in ("confirmed", "rejected")]
     assert f"keeps {counts[0]} of" in ranker.notes()[0]
-    assert f"{counts[1]} rejected in {ranker.n_iter_} rounds" in ranker.notes()[1]
+    rejected = f"In {ranker.n_iter_} rounds, 0 stayed tentative and {counts[1]} were rejected."
+    assert ranker.notes()[1] == rejected
     parts = ranker.score_components()
     assert np.array_equal(parts["hits"], ranker.hits_ / ranker.rounds_)

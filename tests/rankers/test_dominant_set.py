@@ -11,6 +11,7 @@ from featrank.graph.dominant_sets import dominant_sets, replicate
 from featrank.rankers.dominant_set import shared_information
 
 from .plain_information import binned, joint, redundancies, relevances
+from .selection import selected_criterion
 
 
 def random_weights(n_vertices, seed):
@@ -123,7 +124,9 @@ def test_ranking_goes_by_rounds_and_interaction_information():
         order, gains = plain_order(codes, y, np.flatnonzero(ranker.labels_ == label), relevance)
         rows += [(k, -gain, f) for k, (f, gain) in enumerate(zip(order, gains, strict=True))]
     assert ranker.order_.tolist() == [f for *_, f in sorted(rows)]
-    np.testing.assert_allclose(ranker.criterion_, [-g for _, g, _ in sorted(rows)], atol=1e-11)
+    np.testing.assert_allclose(
+        selected_criterion(ranker), [-g for _, g, _ in sorted(rows)], atol=1e-11
+    )
     assert ranker.order_[0] == np.argmax(relevance)
 
 

@@ -9,6 +9,8 @@ from featrank.rankers import hsic_lasso
 from featrank.solvers.hsic_factors import gaussian_factors
 from featrank.solvers.hsic_pairs import blocks_of
 
+from .selection import selected_criterion
+
 
 def gaussian(x):
     x = x / x.std()
@@ -71,17 +73,17 @@ def test_features_enter_as_with_matrices_written_out(task, shape):
     ranker = HSICLasso(task=task).fit(X, y)
     assert_same_path(ranker, order, penalties)
     np.testing.assert_allclose(ranker.relevance_, relevance, atol=1e-9)
-    rest = ranker.order_[len(ranker.criterion_) :]
+    rest = ranker.order_[len(selected_criterion(ranker)) :]
     assert (np.diff(relevance[rest]) <= 1e-9).all()
 
 
 def assert_same_path(ranker, order, penalties):
     """Scikit-learn ends its path a little above λ = 0."""
-    found = ranker.order_[: len(ranker.criterion_)]
+    found = ranker.order_[: len(selected_criterion(ranker))]
     np.testing.assert_array_equal(found[: len(order)], order)
-    np.testing.assert_allclose(ranker.criterion_[: len(order)], penalties, atol=1e-9)
+    np.testing.assert_allclose(selected_criterion(ranker)[: len(order)], penalties, atol=1e-9)
     assert len(order) > 3
-    assert (ranker.criterion_[len(order) :] < 1e-3).all()
+    assert (selected_criterion(ranker)[len(order) :] < 1e-3).all()
 
 
 @pytest.mark.parametrize("task", TASKS)
@@ -125,7 +127,7 @@ def test_the_authors_package_agrees(name):
     ranker = HSICLasso(len(index) + 1, task=task).fit(X, y)
     np.testing.assert_allclose(ranker.coef_[index], weights, atol=2e-6)
     assert np.argsort(-ranker.coef_)[: len(index)].tolist() == index
-    np.testing.assert_allclose(ranker.criterion_, penalties, atol=2e-6)
+    np.testing.assert_allclose(selected_criterion(ranker), penalties, atol=2e-6)
 
 
 @pytest.mark.parametrize("block_size", [None, 10])
@@ -141,10 +143,12 @@ def test_features_are_looked_at_when_they_may_enter(monkeypatch, block_size):
         monkeypatch.setattr(hsic_lasso, "MOST_KEPT", kept)
         for count in (None, 4):
             ranker = HSICLasso(count, block_size=block_size).fit(X, y)
-            chosen = len(ranker.criterion_)
-            assert chosen == (count or len(whole.criterion_))
+            chosen = len(selected_criterion(ranker))
+            assert chosen == (count or len(selected_criterion(whole)))
             np.testing.assert_array_equal(ranker.order_[:chosen], whole.order_[:chosen])
-            np.testing.assert_allclose(ranker.criterion_, whole.criterion_[:chosen], atol=1e-12)
+            np.testing.assert_allclose(
+                selected_criterion(ranker), selected_criterion(whole)[:chosen], atol=1e-12
+            )
             np.testing.assert_allclose(ranker.relevance_, whole.relevance_, atol=1e-12)
 
 
@@ -209,7 +213,7 @@ def test_duplicates_never_enter(block_size):
     X, y = problem("classification")
     X = np.column_stack([X, X[:, 8], -3 * X[:, 3] + 1, np.full(40, 0.1)])
     ranker = HSICLasso(block_size=block_size).fit(X, y)
-    chosen = ranker.order_[: len(ranker.criterion_)]
+    chosen = ranker.order_[: len(selected_criterion(ranker))]
     assert {3, 8} <= set(chosen)
     assert not {25, 26, 27} & set(chosen)
     assert ranker.relevance_[25] == ranker.relevance_[8]

@@ -69,6 +69,7 @@ def _of_method(rng, method, names, ks, trials):
             "feature": names,
             "column": np.arange(n),
             "score": scores,
+            "criterion": pl.Series([None] * n, dtype=pl.Float64),
             "rank": ranks,
             "trials": np.full(n, trials),
             **chosen,

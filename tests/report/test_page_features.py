@@ -40,9 +40,25 @@ def test_every_feature_has_the_figures_of_the_results(results, told):
     for row in results.table.iter_rows(named=True):
         place = told["features"].index(row["feature"])
         assert told["ranks"][row["method"]][place] == row["rank"]
-        assert told["scores"][row["method"]][place] == row["score"]
+        assert told["values"][row["method"]][place] == row["score"]
         for k in results.ks:
             assert told["chosen"][row["method"]][str(k)][place] == row[f"chosen_{k}"]
+
+
+def test_a_method_without_scores_shows_its_criterion():
+    results = fake_results(ks=(5, 10), trials=7)
+    selected = (pl.col("method") == "fisher") & (pl.col("rank") <= 20)
+    results.table = results.table.with_columns(
+        pl.when(selected).then(0.5 - 0.01 * pl.col("rank")).alias("criterion"),
+        pl.when(pl.col("method") != "fisher").then(pl.col("score")).alias("score"),
+    )
+    told = facts(results, method="fisher")
+    assert told["value_names"] == {"ec-fs": "score", "fisher": "criterion"}
+    about, columns = unpack(explorer_of(told).data)
+    assert about["value_names"] == told["value_names"]
+    assert np.isnan(columns["value 1"]).sum() == len(columns["value 1"]) - 20
+    assert column_of(explorer_of(told), "criterion\nfisher")[:2] == ["0.4900", "0.4800"]
+    assert "criterion instead of a score" in section(told).blocks[0].text
 
 
 def test_facts_are_plain_values(told):
@@ -56,7 +72,7 @@ def test_packed_columns_are_the_facts(told):
     assert columns["feature"] == told["features"]
     for number, method in enumerate(told["methods"]):
         assert columns[f"rank {number}"] == told["ranks"][method]
-        assert columns[f"score {number}"] == pytest.approx(told["scores"][method], rel=1e-6)
+        assert columns[f"value {number}"] == pytest.approx(told["values"][method], rel=1e-6)
         assert columns[f"chosen {number} 5"] == told["chosen"][method]["5"]
     classes = [None, *about["classes"]]
     assert [classes[place] for place in columns["direction"]] == told["direction"]
@@ -115,7 +131,7 @@ def test_a_method_without_a_ranking_of_all_rows(results):
     assert column_of(explorer, "rank\nfisher") == ["–"] * 50
     _, columns = unpack(explorer.data)
     assert set(columns["rank 1"]) == {0}
-    assert np.isnan(columns["score 1"]).all()
+    assert np.isnan(columns["value 1"]).all()
     assert columns["rank 0"] == list(range(1, 121))
 
 

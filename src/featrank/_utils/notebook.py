@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from html import escape
 
 from featrank._utils.plain_text import one_line
@@ -34,20 +34,22 @@ def table(
     return _framed(title, heads, body, below)
 
 
-def best_features(title: str, rows: Sequence[tuple[int, str, float]], *, below: str = "") -> str:
-    """Return a table of rank, feature and score, with a bar next to each score.
+def best_features(
+    title: str, columns: Mapping[str, Sequence[str]], values: Sequence[float], *, below: str = ""
+) -> str:
+    """Return a table of features, with a bar for each value. Without values there are no bars.
 
     Examples
     --------
-    >>> best_features("Best", [(1, "a", 2.0), (2, "b", 1.0)]).count("<rect")
+    >>> best_features("Best", {"feature": ["a", "b"]}, [2.0, 1.0]).count("<rect")
     2
+    >>> best_features("Best", {"feature": ["a", "b"]}, []).count("<rect")
+    0
     """
-    lengths = _lengths([score for *_, score in rows])
-    body = [
-        [_cell(str(rank)), _cell(name), _cell(f"{score:.6g}"), f"<td>{_bar(length)}</td>"]
-        for (rank, name, score), length in zip(rows, lengths, strict=True)
-    ]
-    return _framed(title, ["rank", "feature", "score", ""], body, below)
+    cells = [[_cell(content) for content in column] for column in columns.values()]
+    bars = [f"<td>{_bar(length)}</td>" for length in _lengths(values)]
+    body = list(zip(*cells, *([bars] if bars else []), strict=True))
+    return _framed(title, [*columns, *([""] if bars else [])], body, below)
 
 
 def _framed(title: str, heads: Sequence[str], body: Sequence[Sequence[str]], below: str) -> str:

@@ -1,4 +1,4 @@
-"""The base of the methods that choose one feature after the other."""
+"""The base of greedy methods, which select one feature at a time."""
 
 from __future__ import annotations
 
@@ -10,38 +10,44 @@ from numpy.typing import NDArray
 
 from featrank._utils.method_lists import SINGLE_PASS
 from featrank.base.ranker import Floats, Ranker
+from featrank.base.shown_values import ShownValues
 from featrank.exceptions import UsageError
 
-# The chosen features in order, the criterion at each choice, and all relevances.
+# The selected features in order, the criterion at each selection, and all relevances.
 Chosen = tuple[NDArray[np.integer], Floats, Floats]
 
 
 class GreedyRanker(Ranker):
-    """Base of the methods that choose one feature after the other.
+    """Base of greedy methods, which select one feature at a time.
 
-    The first ``n_features_to_select`` features rank in the order in which they are chosen, the
-    rest after them by relevance. ``scores_`` agree: the relevance for the rest, and above it a
-    step of one for each place before the last choice. ``featrank.rank`` and the command line
-    choose ``default_top`` features, or as many as asked for; ``fit`` alone chooses all of them
-    where ``n_features_to_select`` is None.
+    The first ``n_features_to_select`` features rank in the order of selection. The remaining
+    features follow by relevance. ``scores_`` only encode this order: the score of a remaining
+    feature is its relevance, and each selected feature scores 1 more than the next. Results show
+    the criterion instead. ``featrank.rank`` and the command line select ``default_top`` features
+    unless the caller passes a number. ``fit`` selects all features if ``n_features_to_select`` is
+    None.
 
     Attributes
     ----------
-    criterion_ : ndarray of shape (n_chosen,)
-        The criterion's value at each choice, in the order of the choices.
+    criterion_ : ndarray of shape (n_features,)
+        The criterion of each feature when it was selected, NaN for features that were not.
     relevance_ : ndarray of shape (n_features,)
-        Relevance of each feature alone.
+        Relevance of each feature on its own.
     """
 
     default_top: ClassVar[int | None] = 100
 
     def score_components(self) -> dict[str, Floats]:
-        """Return the relevance of each feature alone."""
+        """Return the relevance of each feature on its own."""
         return {"relevance": self.relevance_}
+
+    def shown_values(self) -> ShownValues:
+        """Return the criterion of each feature when it was selected."""
+        return ShownValues(self.criterion_, "criterion", comparable=False)
 
     @abstractmethod
     def _choose(self, X: Any, y: NDArray[np.intp], count: int) -> Chosen:
-        """Return the chosen features in order, the criterion at each choice, all relevances."""
+        """Return the selected features in order, the criterion of each, and all relevances."""
 
     def _score(self, X: Any, y: Any) -> Floats:
         return self._scores_from(*self._choose(X, y, self._n_selected))
@@ -49,7 +55,9 @@ class GreedyRanker(Ranker):
     def _scores_from(
         self, chosen: NDArray[np.integer], criterion: Floats, relevance: Floats
     ) -> Floats:
-        self.criterion_, self.relevance_ = criterion, relevance
+        self.criterion_ = np.full(len(relevance), np.nan)
+        self.criterion_[chosen] = criterion
+        self.relevance_ = relevance
         scores = np.array(relevance, dtype=np.float64)
         steps = np.arange(len(chosen), 0, -1)
         scores[chosen] = np.max(scores, initial=0.0) + steps
@@ -61,6 +69,6 @@ def reject_single_pass_options(ranker: Ranker, options: Any, reason: str) -> Non
     for name in ("checkpoint", "ranges"):
         if getattr(options, name) is not None:
             raise UsageError(
-                f"{type(ranker).__name__} takes no {name}: {reason}. Leave it out, or choose a "
-                f"method that takes it, for classes: {', '.join(SINGLE_PASS)}."
+                f"{type(ranker).__name__} does not support `{name}`: {reason}. Leave it out, "
+                f"or use a single-pass method: {', '.join(SINGLE_PASS)}."
             )

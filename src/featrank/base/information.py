@@ -1,4 +1,4 @@
-"""What the greedy methods share: binned features, and the choice of one after the other."""
+"""Base classes of greedy methods on binned features."""
 
 from __future__ import annotations
 
@@ -21,21 +21,21 @@ from featrank.kernels.contingency import Gathered, Indices
 from featrank.pairwise.argmax_ties import first_of_largest
 from featrank.pairwise.pair_tables import PairTables
 
-# Steps in which progress is reported.
+# Number of steps in which progress is reported.
 STEPS = 1000
 
 
 class GreedySearch(Protocol):
-    """Finds the next feature to choose."""
+    """Finds the next feature to select."""
 
     def best(self, chosen: Indices, candidates: Indices) -> tuple[int, float]:
         """Return the best candidate's place among the candidates, and the criterion there."""
 
 
 class InformationRanker(GreedyRanker):
-    """Base of the greedy methods on binned features: the parameters of binning and threads.
+    """Base of greedy methods on binned features: the parameters of binning and threads.
 
-    Features without entropy, which say nothing, are chosen last.
+    Features without entropy are selected last.
     """
 
     invariances = frozenset({"shift", "scale"})
@@ -50,9 +50,9 @@ class InformationRanker(GreedyRanker):
 
 
 class TableRanker(InformationRanker):
-    """Base of the methods that see of the data what tables of pairs of features tell.
+    """Base of methods that only need contingency tables of pairs of features.
 
-    The choice does not depend on which
+    The selection does not depend on which
     :class:`~featrank.pairwise.pair_tables.PairTables` holds the tables.
     """
 
@@ -60,7 +60,7 @@ class TableRanker(InformationRanker):
 
     @abstractmethod
     def _choose_by(self, tables: PairTables, count: int) -> Chosen:
-        """Do what ``_choose`` does, with tables for X and y."""
+        """Select features as ``_choose`` does, from tables instead of X and y."""
 
     def _choose(self, X: Any, y: NDArray[np.intp], count: int) -> Chosen:
         return self._choose_by(Matrix(X, y).pair_tables(self), count)
@@ -79,15 +79,15 @@ class TableRanker(InformationRanker):
         Parameters
         ----------
         X : array-like, data frame, sparse matrix, AnnData or source (n_samples, n_features)
-            The samples. A source (:func:`featrank.sources.open_dataset`), a Dask collection, a
-            lazy frame or a backed AnnData is counted in parts, with the same result.
+            The samples. An out-of-core dataset (:func:`featrank.sources.open_dataset`), a Dask
+            collection, a lazy frame or a backed AnnData is read in chunks, with the same result.
         y : array-like of shape (n_samples,), or str
-            Class labels of any type; not needed for a source that has labels. For an AnnData,
-            also the name of a column of obs.
+            Class labels of any type. Not needed for an out-of-core dataset that has labels. For an
+            AnnData, also the name of a column of obs.
         **reading
-            For an AnnData: ``layer`` or ``use_raw=True`` rank a layer or raw in the place of X.
-            For sources: ``memory``, ``engine`` and ``client``, as
-            :class:`featrank.tables.options.ReadOptions` explains them.
+            For an AnnData: ``layer`` or ``use_raw=True`` rank a layer or raw instead of X. For
+            out-of-core datasets: ``memory``, ``engine`` and ``client`` of
+            :class:`featrank.tables.options.ReadOptions`.
 
         Returns
         -------
@@ -97,23 +97,23 @@ class TableRanker(InformationRanker):
         return self._fit_to(X, y, reading)
 
     def _require_options(self, options: Any) -> None:
-        reason = "it reads the data for its tables and then chooses"
+        reason = "it selects features after it has read the data"
         reject_single_pass_options(self, options, reason)
 
     def reads_in_chunks(self, source: Any, y: Any = None, missing: str = "error") -> bool:
-        """Whether all that is needed can be counted where the data is, without loading it."""
+        """Whether ``fit`` reads a source in chunks."""
         placed = y is None or source.shape[0] is not None
         whole = self.binning == "width" or source.axis == "columns"
         return source.again and placed and whole and missing == "error"
 
     @fit_context(prefer_skip_nested_validation=True)
     def fit_tables(self, tables: PairTables, classes: Any) -> TableRanker:
-        """Rank features by tables that exist already, wherever the rows are counted.
+        """Rank features from existing contingency tables.
 
         Parameters
         ----------
         tables : PairTables
-            The tables of the features; they decide the bins.
+            The tables of the features, which determine the bins.
         classes : array-like of shape (n_classes,)
             The labels of the classes, in the order of the tables.
 
@@ -135,8 +135,8 @@ class TableRanker(InformationRanker):
         self.classes_ = np.asarray(classes)
         if len(self.classes_) < 2:
             raise DataError(
-                f"y holds one class only ({self.classes_[0]!s}); a supervised ranking compares "
-                "classes and needs samples of at least two."
+                f"y has one class only ({self.classes_[0]!s}). A supervised method compares at "
+                "least two. Add samples of another class."
             )
         self.n_features_in_ = tables.n_features
         self.__dict__.pop("feature_names_in_", None)  # of an earlier fit
@@ -145,19 +145,19 @@ class TableRanker(InformationRanker):
 
 
 class SumRanker(TableRanker):
-    """Base of the methods whose criterion has one term for each chosen feature.
+    """Base of methods whose criterion has one term for each selected feature.
 
-    A method says how a chosen feature counts in ``_terms``, and makes the criterion of the
-    relevance and the sum of the terms in ``_criterion``.
+    ``_terms`` returns the terms of the last selected feature. ``_criterion`` computes the criterion
+    from the relevance and the sum of the terms.
     """
 
     def _terms(self, tables: PairTables, chosen: int, candidates: Indices) -> Floats:
-        """Return what the last choice adds to each candidate's sum."""
+        """Return what the last selected feature adds to the sum of each candidate."""
         return tables.redundancy(chosen, candidates)
 
     @abstractmethod
     def _criterion(self, relevance: Floats, total: Floats, n_chosen: int) -> Floats:
-        """Return the criterion from the relevance and the sum over the chosen features."""
+        """Return the criterion from the relevance and the sum over the selected features."""
 
     def _choose_by(self, tables: PairTables, count: int) -> Chosen:
         relevance = tables.relevance()
@@ -172,10 +172,10 @@ class SumRanker(TableRanker):
 def choose(
     search: GreedySearch, useful: NDArray[np.bool_], count: int
 ) -> tuple[NDArray[np.integer], Floats]:
-    """Choose ``count`` features, those that are not useful at the end in order of index."""
+    """Select ``count`` features. Those that are not useful come last by index, with NaN."""
     candidates = np.flatnonzero(useful)
     chosen = np.concatenate([candidates, np.flatnonzero(~useful)])[:count]
-    values = np.zeros(count)
+    values = np.full(count, np.nan)
     for step in tracked(range(count)):
         if len(candidates):
             place, values[step] = search.best(chosen[:step], candidates)
@@ -185,7 +185,7 @@ def choose(
 
 
 class SumSearch:
-    """A criterion of the relevance and a sum over the chosen features, one term a step."""
+    """A criterion of the relevance and a sum over the selected features, one term per step."""
 
     def __init__(
         self,
@@ -199,7 +199,7 @@ class SumSearch:
         self.total = np.zeros_like(relevance)
 
     def best(self, chosen: Indices, candidates: Indices) -> tuple[int, float]:
-        """Add the last choice's terms, then take the largest value."""
+        """Add the terms of the last selected feature, then return the largest value."""
         values = self.relevance[candidates]
         if len(chosen):
             self.total[candidates] += self.terms(int(chosen[-1]), candidates)
@@ -211,18 +211,18 @@ class SumSearch:
 class LazySearch:
     """A criterion that has an upper bound while terms of a candidate are still missing.
 
-    Only candidates whose bound reaches the best value found need their missing terms, which
-    leaves the choice as it is and saves most of the work.
+    Missing terms are only computed for candidates whose bound reaches the best value found. The
+    selection is the same, with a fraction of the work.
 
     Parameters
     ----------
     relevance : ndarray of shape (n_features,)
-        The criterion before the first choice.
+        The criterion before the first selection.
     start : ndarray of shape (n_features,)
-        What the terms are gathered into: 0 for a sum, the relevance for a minimum.
+        Initial value of the accumulated terms: 0 for a sum, the relevance for a minimum.
     best_of : callable
-        ``best_of(chosen, candidates, gathered)`` gathers the terms that it takes to find the
-        best candidate, and returns its place and value.
+        ``best_of(chosen, candidates, gathered)`` accumulates the terms needed to find the best
+        candidate, and returns its place and value.
     """
 
     def __init__(
@@ -236,7 +236,7 @@ class LazySearch:
         self.best_of = best_of
 
     def best(self, chosen: Indices, candidates: Indices) -> tuple[int, float]:
-        """Find the best candidate; the first choice is the most relevant."""
+        """Return the best candidate. The first selected feature is the most relevant one."""
         if len(chosen):
             return self.best_of(chosen, candidates, self.gathered)
         relevance = self.relevance[candidates]

@@ -20,6 +20,7 @@ from featrank import kernels
 from featrank._utils.sklearn import StrOptions, fit_context, output_config
 from featrank.base.cost import EstimatesCost
 from featrank.base.parameters import HasParameters
+from featrank.base.shown_values import ShownValues
 from featrank.base.tuning import CV, Choice, Tunable, choose
 from featrank.data.protocol import Data, Fold
 from featrank.exceptions import DataError, MethodError, UsageError
@@ -161,6 +162,13 @@ class Ranker(HasParameters, EstimatesCost, SelectorMixin, BaseEstimator, ABC):
         scores.
         """
         return {}
+
+    def shown_values(self) -> ShownValues:
+        """Return the values that results show next to each feature: the scores, as a rule.
+
+        Methods whose scores only encode an order return their criterion instead.
+        """
+        return ShownValues(self.scores_)
 
     def tuned_params(self) -> dict[str, Any]:
         """Return the tuned parameter and how clear the choice was, or nothing if not tuned.
@@ -591,12 +599,11 @@ class Ranker(HasParameters, EstimatesCost, SelectorMixin, BaseEstimator, ABC):
             return ""
         from featrank._utils.notebook import best_features
 
-        known = self._names()
-        rows = [
-            (rank, f"x{j}" if known is None else str(known[j]), float(self.scores_[j]))
-            for rank, j in enumerate(self.order_[:SHOWN].tolist(), 1)
-        ]
-        return best_features(f"The best {len(rows)} of {len(self.order_)} features", rows)
+        known, shown = self._names(), self.shown_values()
+        best = self.order_[:SHOWN]
+        names = [f"x{j}" if known is None else str(known[j]) for j in best.tolist()]
+        title = f"The best {len(best)} of {len(self.order_)} features"
+        return best_features(title, shown.cells(names, best), shown.bar_values(best))
 
     def __sklearn_tags__(self) -> Tags:
         tags = super().__sklearn_tags__()

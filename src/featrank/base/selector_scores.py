@@ -46,6 +46,17 @@ def scores_of(fitted: Any, n_features: int) -> Floats:
     return nan_is_worst(scores)
 
 
+def has_ranks_only(fitted: Any) -> bool:
+    """Whether a selector has a ``ranking_``, so that its scores only encode an order."""
+    from sklearn.pipeline import Pipeline
+
+    if hasattr(fitted, "best_estimator_"):
+        return has_ranks_only(fitted.best_estimator_)
+    if isinstance(fitted, Pipeline):
+        return has_ranks_only(fitted.steps[-1][1])
+    return getattr(fitted, "ranking_", None) is not None
+
+
 def nan_is_worst(scores: Floats) -> Floats:
     """Replace NaN by a number below all other scores.
 

@@ -15,7 +15,13 @@ from sklearn.base import clone
 from featrank import kernels
 from featrank._utils.sklearn import Interval, StrOptions
 from featrank.base.ranker import TASKS, Floats, Ranker
-from featrank.base.selector_scores import name_of_selector, nan_is_worst, scores_of
+from featrank.base.selector_scores import (
+    has_ranks_only,
+    name_of_selector,
+    nan_is_worst,
+    scores_of,
+)
+from featrank.base.shown_values import SCORE, ShownValues
 from featrank.exceptions import MethodError, UsageError
 
 # Other packages accept only 31-bit seeds.
@@ -97,6 +103,11 @@ class SelectorRanker(Ranker):
         self.n_jobs = n_jobs
         self.random_state = random_state
         self.task = task
+
+    def shown_values(self) -> ShownValues:
+        """Return the scores, or nothing if the selector only has a ``ranking_``."""
+        ranks_only = has_ranks_only(self.selector_)
+        return ShownValues(self.scores_, "" if ranks_only else SCORE, comparable=not ranks_only)
 
     def _score(self, X: Any, y: NDArray[Any] | None) -> Floats:
         require_selector(self.selector)

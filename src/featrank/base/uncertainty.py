@@ -17,7 +17,7 @@ from featrank.pairwise.mdl import mdl_intervals
 
 
 class UncertaintyRanker(TableRanker):
-    """Base of the methods that find a subset of features by symmetric uncertainty.
+    """Base of methods that find a subset of features by symmetric uncertainty.
 
     They consider all features, so that scores do not depend on ``n_features_to_select``. The
     relevance is the symmetric uncertainty with the class. MDL binning gives many features a single

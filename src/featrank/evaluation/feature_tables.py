@@ -28,8 +28,10 @@ def feature_table(
 ) -> Any:
     """Return one row per method and feature, in the order of the data.
 
-    ``score`` and ``rank`` come from the fit to all rows and are null if it failed. ``chosen_K``
-    is the number of ``trials`` in which the feature was among the method's top K.
+    ``score``, ``criterion`` and ``rank`` come from the fit to all rows and are null if it failed.
+    A method whose scores only encode an order has a ``criterion`` instead of a ``score``, for the
+    features that it selected. ``chosen_K`` is the number of ``trials`` in which the feature was
+    among the method's top K.
     """
     import polars as pl
 
@@ -52,14 +54,15 @@ def feature_table(
 def _ranked(fit: Fit | None, n_features: int) -> dict[str, Any]:
     import polars as pl
 
+    nothing = pl.repeat(None, n_features, dtype=pl.Float64, eager=True)
+    columns = {"score": nothing, "criterion": nothing}
     if fit is None or not len(fit.order):
-        return {
-            "score": pl.repeat(None, n_features, dtype=pl.Float64, eager=True),
-            "rank": pl.repeat(None, n_features, dtype=pl.Int64, eager=True),
-        }
+        return columns | {"rank": pl.repeat(None, n_features, dtype=pl.Int64, eager=True)}
+    if fit.column:
+        columns[fit.column] = pl.Series(fit.values).fill_nan(None)
     ranks = np.empty(n_features, dtype=np.int64)
     ranks[fit.order] = np.arange(1, n_features + 1)
-    return {"score": fit.scores, "rank": ranks}
+    return columns | {"rank": ranks}
 
 
 def class_table(data: Data, names: Sequence[str], fits: Sequence[Fit]) -> Any:

@@ -13,6 +13,7 @@ from threadpoolctl import threadpool_limits  # type: ignore[import-untyped]
 
 from featrank._utils.progress import progress_to
 from featrank.base.ranker import Floats
+from featrank.base.shown_values import SCORE
 from featrank.evaluation.data import Data
 from featrank.evaluation.folder.numbered_files import NumberedFiles, arrays_in, writable
 from featrank.evaluation.method_entries import Entry
@@ -37,16 +38,18 @@ FIX = "Delete it, and fit this method again with --resume (resume=True)."
 class Fit:
     """A method's ranking of all rows and its strongest edges, or the reason why there is none.
 
-    ``place`` is the index of the method in the run. If there are scores and a reason, only the
-    edges are missing.
+    ``place`` is the index of the method in the run. ``values`` are the scores of the features, or
+    the criterion of a method whose scores only encode an order. ``column`` says which. If there
+    are values and a reason, only the edges are missing.
     """
 
     place: int
     method: str
-    scores: Floats = field(default_factory=lambda: np.empty(0))
+    values: Floats = field(default_factory=lambda: np.empty(0))
     order: Order = field(default_factory=lambda: np.empty(0, dtype=np.int64))
     edges: NDArray[np.void] = field(default_factory=lambda: np.empty(0, dtype=EDGE))
     reason: str = ""
+    column: str = SCORE
 
     @property
     def title(self) -> str:
@@ -83,7 +86,8 @@ def fit_to_all(
             return Fit(place, entry.name, reason=f"took longer than {time_limit:g} s")
         except Exception as error:
             return Fit(place, entry.name, reason=reason_of(error))
-        fit = Fit(place, entry.name, ranker.scores_, ranker.order_)
+        shown = ranker.shown_values()
+        fit = Fit(place, entry.name, shown.values, ranker.order_, column=shown.column)
         return _with_edges(fit, ranker)
 
 
@@ -134,7 +138,8 @@ class FitFiles(NumberedFiles):
             np.savez_compressed(
                 temporary,
                 method=np.array(fit.method),
-                scores=fit.scores,
+                values=fit.values,
+                column=np.array(fit.column),
                 order=fit.order.astype(np.int32),
                 edges=fit.edges,
                 reason=np.array(fit.reason),
@@ -143,9 +148,9 @@ class FitFiles(NumberedFiles):
     def _read(self, place: int) -> Fit:
         path = self.file(place)
         with arrays_in(path, FIX) as stored:
-            method, reason = str(stored["method"]), str(stored["reason"])
+            method, reason, column = (str(stored[key]) for key in ("method", "reason", "column"))
             order = stored["order"].astype(np.int64)
-            fit = Fit(place, method, stored["scores"], order, stored["edges"], reason)
+            fit = Fit(place, method, stored["values"], order, stored["edges"], reason, column)
             _require_sound(fit)
         if method != self.methods[place]:
             raise DataError(
@@ -157,7 +162,7 @@ class FitFiles(NumberedFiles):
 
 def _require_sound(fit: Fit) -> None:
     """Raise an error if the arrays are not those of a fit."""
-    numbers = fit.scores.dtype.kind == "f" and fit.scores.shape == fit.order.shape
+    numbers = fit.values.dtype.kind == "f" and fit.values.shape == fit.order.shape
     edges = fit.edges.ndim == 1 and fit.edges.dtype.names == EDGE.names
     if not numbers or fit.order.ndim != 1 or not edges:
         raise ValueError("its arrays are not those of a fit")

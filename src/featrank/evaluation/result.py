@@ -169,8 +169,8 @@ class Comparison(Results, Saveable):
     def features(self) -> Any:
         """Return the features as a polars frame with one row per method and feature.
 
-        ``score`` and ``rank`` come from the fit to all rows (null if it failed). ``chosen_K`` is
-        the number of ``trials`` in which the feature was among the method's top K.
+        ``score`` (or ``criterion``) and ``rank`` come from the fit to all rows (null if it failed).
+        ``chosen_K`` is the number of ``trials`` in which the feature was among the method's top K.
         """
         fits, names = self.stored.fits(), self.feature_names
         if fits is None or names is None:

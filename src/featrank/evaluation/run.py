@@ -117,7 +117,7 @@ def compare(
     >>> comparison.table()[1]["method"], comparison.baseline_row()["method"]
     ('fisher', 'random')
     >>> comparison.features().columns
-    ['method', 'feature', 'column', 'score', 'rank', 'trials', 'chosen_2', 'chosen_5']
+    ['method', 'feature', 'column', 'score', 'criterion', 'rank', 'trials', 'chosen_2', 'chosen_5']
     """
     protocol = protocol or Protocol()
     if is_anndata(X):

@@ -89,7 +89,7 @@ def two_ranked(results: Any, k: int | None = None) -> Agreement:
     overlap = ranking_overlap(results, k)
     if len(overlap.methods) < 2:
         raise DataError(
-            f"{len(overlap.methods)} of the methods of these results ranked the features of all "
-            "rows, and two are needed to compare them."
+            f"{len(overlap.methods)} of the methods ranked the features on all rows, and agreement "
+            "needs two. Compare at least two methods."
         )
     return overlap

@@ -129,20 +129,20 @@ def enough_of(results: Any, method: str) -> int:
 
 
 def ranked_features(results: Any, method: str, top: int) -> list[dict[str, Any]]:
-    """Return rank, feature and score of a method's best features on all rows."""
+    """Return rank, feature, score and criterion of a method's best features on all rows."""
     import polars as pl
 
     frame = results.features().filter(pl.col("method") == method).drop_nulls("rank")
     if frame.is_empty():
         raise DataError(
             f"{method!r} has no ranks on all rows in these results: its fit failed or is not "
-            "finished. Name another method, or run compare again with --resume."
+            "finished. Choose another method, or run the comparison again with `resume=True`."
         )
     best: list[dict[str, Any]] = frame.sort("rank").head(top).to_dicts()
-    return [{key: row[key] for key in ("rank", "feature", "score")} for row in best]
+    return [{key: row[key] for key in ("rank", "feature", "score", "criterion")} for row in best]
 
 
-def told_of(results: Any) -> str:
+def results_title(results: Any) -> str:
     """Return a title with the data set and the number of trials."""
     count = len(results.trials)
     return f"{results.dataset}, {count} trial{'' if count == 1 else 's'}"

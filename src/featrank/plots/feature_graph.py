@@ -61,7 +61,7 @@ class FeatureGraphDisplay(DescribedDisplay):
         methods = list(dict.fromkeys(row["method"] for row in rows))
         if not methods:
             raise DataError(
-                "None of the methods of these results has a feature graph. ec-fs and inf-fs do."
+                "No method in these results has a feature graph. Compare ec-fs or inf-fs."
             )
         if method is not None and method not in methods:
             raise UsageError(unknown_name("method with a feature graph", method, methods))

@@ -76,7 +76,7 @@ class RedundancyDisplay(DescribedDisplay):
         name = method_of(results, method)
         rows = [row for row in results.correlations().to_dicts() if row["method"] == name]
         if not rows:
-            raise DataError(f"These results hold no correlations of the features of {name!r}.")
+            raise DataError(f"These results have no correlations between features of {name!r}.")
         # Pairs are ordered by the better rank of the two, so names are ordered best first.
         names = dict.fromkeys(name for row in rows for name in (row["feature"], row["other"]))
         best = set(list(names)[:top])

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 from featrank.exceptions import UsageError
 from featrank.plots.description import Axis, Chart, lines_by_method
-from featrank.plots.display import DescribedDisplay, Rows, enough_of, method_of, told_of
+from featrank.plots.display import DescribedDisplay, Rows, enough_of, method_of, results_title
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -62,9 +62,9 @@ class RocDisplay(DescribedDisplay):
         if not points:
             known = ", ".join(map(str, results.ks))
             raise UsageError(
-                f"There is no ROC curve for k = {count} in these results, which have {known}."
+                f"These results have no ROC curve for {count} features. Use one of {known}."
             )
-        about = {"baseline": results.baseline, "title": told_of(results)}
+        about = {"baseline": results.baseline, "title": results_title(results)}
         return cls(points, count, **about).plot(ax)
 
     def _rows(self) -> Rows:

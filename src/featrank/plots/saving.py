@@ -43,7 +43,7 @@ def require_figure_file(path: Path) -> None:
     """Raise an error if a figure cannot be written to this file, before any work is done."""
     if _format(path) not in blank(1, 1).canvas.get_supported_filetypes():
         raise UsageError(
-            f"The suffix of {path.name!r} names no format of figures. Use .png, .svg or .pdf."
+            f"{path.name!r} does not have the extension of a figure. Use .png, .svg or .pdf."
         )
     if not path.parent.is_dir():
         raise UsageError(f"There is no folder {str(path.parent)!r} to write to. Create it first.")

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Self
 from featrank._utils.plain_text import shortened
 from featrank.exceptions import DataError
 from featrank.plots.description import Axis, Chart, Dot, feature_count_axis, lines_by_method
-from featrank.plots.display import DescribedDisplay, Rows, method_of, told_of
+from featrank.plots.display import DescribedDisplay, Rows, method_of, results_title
 from featrank.statistics import one_standard_error_k
 
 if TYPE_CHECKING:
@@ -75,8 +75,12 @@ class ScoreCurveDisplay(DescribedDisplay):
         """
         points = results.curves().to_dicts()
         if all(point["mean"] != point["mean"] for point in points):
-            raise DataError("No method of these results has a score.")
-        about = {"baseline": results.baseline, "scorer": results.scorer, "title": told_of(results)}
+            raise DataError("No method has a score in these results: all trials failed.")
+        about = {
+            "baseline": results.baseline,
+            "scorer": results.scorer,
+            "title": results_title(results),
+        }
         return cls(points, method_of(results, method), **about).plot(ax)
 
     @property

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Self
 
 from featrank.exceptions import DataError
 from featrank.plots.bars import FONT, feature_axis, inches_of
-from featrank.plots.display import Display, Rows, enough_of, method_of, told_of
+from featrank.plots.display import Display, Rows, enough_of, method_of, results_title
 from featrank.plots.style import COLOURS, PALE
 from featrank.statistics import selection_frequency
 
@@ -84,7 +84,7 @@ class SelectionFrequencyDisplay(Display):
         )
         frame = selection_frequency(own, count)
         n_features = rankings.shape[1]
-        title = f"{told_of(results)}: chosen by {name}"
+        title = f"{results_title(results)}: chosen by {name}"
         points = frame.head(top).to_dicts()
         return cls(points, count, chance=count / n_features, title=title).plot(ax)
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Self
 
 from featrank.exceptions import DataError
 from featrank.plots.description import Axis, Chart, feature_count_axis, lines_by_method
-from featrank.plots.display import DescribedDisplay, Rows, told_of
+from featrank.plots.display import DescribedDisplay, Rows, results_title
 from featrank.statistics import MEASURES, stability_curves
 
 if TYPE_CHECKING:
@@ -69,9 +69,9 @@ class StabilityCurveDisplay(DescribedDisplay):
         points = stability_curves(results, counts, measure)
         if not points:
             raise DataError(
-                "No method has rankings of two trials, which are needed to compare them."
+                "No method has the rankings of two trials, which stability needs. Run more trials."
             )
-        return cls(points, measure, title=told_of(results)).plot(ax)
+        return cls(points, measure, title=results_title(results)).plot(ax)
 
     def _rows(self) -> Rows:
         return self.points

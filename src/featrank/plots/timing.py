@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Self
 
 from featrank.plots.bars import inches_of
 from featrank.plots.description import Axis, Bars
-from featrank.plots.display import DescribedDisplay, Rows, told_of
+from featrank.plots.display import DescribedDisplay, Rows, results_title
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -48,7 +48,7 @@ class TimingDisplay(DescribedDisplay):
             Axes to draw into; None creates new ones.
         """
         seconds = {row["method"]: row["seconds"] for row in results.table()}
-        return cls(seconds, title=told_of(results)).plot(ax)
+        return cls(seconds, title=results_title(results)).plot(ax)
 
     def _rows(self) -> Rows:
         return [{"method": name, "seconds": value} for name, value in self.seconds.items()]

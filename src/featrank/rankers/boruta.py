@@ -1,4 +1,4 @@
-"""Boruta: features that a random forest finds more important than their own shuffled copies."""
+"""Boruta: features that a random forest finds more important than shuffled features."""
 
 from __future__ import annotations
 
@@ -16,6 +16,7 @@ from featrank._utils.progress import report
 from featrank._utils.sklearn import Interval, StrOptions
 from featrank.base.parameters import AT_LEAST_1, INSIDE_0_1
 from featrank.base.ranker import TASKS, Floats, Ranker
+from featrank.base.shown_values import ShownValues
 from featrank.solvers.forest import (
     Codes,
     class_target,
@@ -27,19 +28,19 @@ from featrank.solvers.forest import (
 REJECTED, TENTATIVE, CONFIRMED = range(3)
 DECISIONS = np.array(["rejected", "tentative", "confirmed"])
 
-# Shadows that there are at least.
+# Minimum number of shadows.
 SHADOWS = 5
-# "auto" grows so many trees that each feature is considered about 100 times at this depth.
+# With "auto", each feature is considered about LOOKS times in trees of this depth.
 LOOKS, DEPTH = 100, 10
 
 
 class Boruta(Ranker):
-    r"""Rank features by whether a random forest prefers them to shuffled copies of features.
+    r"""Rank features by whether a random forest prefers them to shuffled features.
 
-    In each round the features are joined by their *shadows*, copies whose values are shuffled
-    among the samples, and a forest is grown on both. A feature whose importance, the mean decrease
-    of impurity, exceeds that of the best shadow has a *hit*. A feature that is no better than a
-    shadow would have a hit in half of the rounds at most, so after r rounds with h hits
+    Each round adds a *shadow* for every feature, which has its values in random order, and grows a
+    forest on both. A feature has a *hit* if its importance, the mean decrease of impurity, exceeds
+    that of the best shadow. A feature that is not better than a shadow has a hit in at most half of
+    the rounds on average. So after r rounds with h hits
 
     .. math::
         P(H \ge h) \le \alpha / n \Rightarrow \text{confirmed}, \qquad
@@ -47,34 +48,38 @@ class Boruta(Ranker):
         H \sim \mathrm{Binomial}(r, \tfrac12)
 
     where division by the number n of features is Bonferroni's correction. Rejected features leave
-    the forest, with their shadows. Rounds go on until every feature is decided on or ``max_iter``
-    is reached; what is then undecided is *tentative*.
+    the forest with their shadows. The search ends when every feature is decided, or after
+    ``max_iter`` rounds. Features that are then undecided are *tentative*.
 
-    Confirmed features rank before tentative ones, and these before rejected ones. Among confirmed
-    and among tentative features the share :math:`importance / (importance + importance\ of\ the\
-    best\ shadow)` decides, averaged over the rounds. Rejected features are ordered by when they
-    were rejected, the last one first, and then by that share. ``scores_`` are 2, 1 or 0, plus a
-    number from 0 to 1.
+    Confirmed features rank before tentative ones, and these before rejected ones. Confirmed and
+    tentative features rank by their importance share, :math:`importance / (importance +
+    importance\ of\ the\ best\ shadow)`, averaged over the rounds. Rejected features rank by the
+    round in which they were rejected, the last one first, and then by that share.
 
-    Trees see the order of a feature's values alone, so no increasing map changes anything, and
-    features with the same order are one feature to them: they enter the forest once and share the
-    result. A constant feature never enters it, is rejected and scores 0.
+    Trees only use the order of a feature's values, so no increasing transform changes the result.
+    Features with the same order enter the forest once and share the result. A constant feature
+    never enters it and is rejected.
+
+    Results show the importance share and the decision. ``scores_`` only encode the order: 2, 1 or
+    0 for the decision, plus a number from 0 to 1.
+
+    Read more in docs/methods/boruta.md.
 
     Parameters
     ----------
     n_features_to_select : int, float, "auto" or None, default=None
-        How many features to select: a number, a fraction, "auto" for those that are
-        confirmed, or None for all.
+        How many features to select: a number, a fraction, "auto" for the confirmed ones, or None
+        for all.
     task : {"classification", "regression"}, default="classification"
         Whether y holds class labels (trees reduce the Gini index) or numbers (trees reduce the
         variance).
     n_estimators : int or "auto", default="auto"
-        Trees of each forest. "auto" grows them with the features that are left, m:
-        :math:`100 \sqrt{2 m} / depth`, for trees without a limit of depth by a depth of 10.
+        Number of trees of each forest. "auto" is :math:`100 \sqrt{2 m} / depth` for the m features
+        left, with a depth of 10 for trees without a limit.
     max_depth : int or None, default=None
-        Levels of splits of each tree; None is until all leaves are pure.
+        Maximum depth of each tree. None grows trees until all leaves are pure.
     max_iter : int, default=100
-        Most rounds.
+        Maximum number of rounds.
     alpha : float, default=0.05
         Level of the tests, before the correction for their number.
     two_step : bool, default=False
@@ -82,10 +87,10 @@ class Boruta(Ranker):
         Benjamini and Hochberg's false discovery rate, and for the number of rounds by Bonferroni.
         It decides on more features.
     percentile : float, default=100
-        Percentile of the shadows' importances that is to be exceeded, in place of the best. A lower
-        one confirms more.
+        Percentile of the shadows' importances that a feature has to exceed, instead of the best. A
+        lower one confirms more features.
     random_state : int, RandomState instance or None, default=0
-        How shadows are shuffled and trees are grown.
+        Seed for the shadows and the trees.
     n_jobs : int or None, default=None
         Threads, as in scikit-learn. The result does not depend on it.
 
@@ -98,9 +103,14 @@ class Boruta(Ranker):
     rounds_ : ndarray of shape (n_features,)
         Rounds in which the feature took part.
     importance_ : ndarray of shape (n_features,)
-        The mean share; above one half is more than the best shadow has.
+        Mean importance share. Above one half, the feature is more important than the best shadow.
     n_iter_ : int
         Number of rounds.
+
+    See Also
+    --------
+    MRMR : Selects a small set without redundant features.
+    SVMRFE : A wrapper around a linear SVM.
 
     References
     ----------
@@ -146,20 +156,24 @@ class Boruta(Ranker):
     n_jobs: int | None = None
 
     def score_components(self) -> dict[str, Floats]:
-        """Return how often features were better than the best shadow, and by how much."""
+        """Return the share of rounds with a hit, and the mean importance share."""
         return {"hits": self.hits_ / np.maximum(self.rounds_, 1), "importance": self.importance_}
 
+    def shown_values(self) -> ShownValues:
+        """Return the mean importance share of each feature, and the decision on it."""
+        return ShownValues(self.importance_, "importance share", decision=self.decision_)
+
     def notes(self) -> list[str]:
-        """Return how many features were decided on."""
+        """Return the number of tentative and rejected features."""
         tentative, rejected = (int(np.sum(self.decision_ == name)) for name in DECISIONS[1::-1])
-        others = f"{tentative:,} tentative and {rejected:,} rejected in {self.n_iter_} rounds"
-        return [*super().notes(), f"The others: {others}."]
+        note = f"In {self.n_iter_} rounds, {tentative:,} stayed tentative and {rejected:,} were"
+        return [*super().notes(), f"{note} rejected."]
 
     def _own_count(self) -> int:
         return int(np.sum(self.decision_ == "confirmed"))
 
     def _memory(self, n_samples: int, n_features: int) -> int:
-        return 3 * 4 * n_samples * n_features  # the places of the values, and theirs with shadows
+        return 3 * 4 * n_samples * n_features  # ranks of the values, and those with shadows
 
     def _score(self, X: Any, y: Any) -> Floats:
         codes = ordered_codes(X)
@@ -206,7 +220,7 @@ class Boruta(Ranker):
     def _decided(
         self, hits: NDArray[np.int64], rounds: int, tests: int
     ) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
-        """Which features have more hits than chance gives, and which have fewer."""
+        """Return which features have significantly more hits than half, and which fewer."""
         better = bdtrc(hits - 1.0, rounds, 0.5)
         worse = bdtr(hits.astype(np.float64), rounds, 0.5)
         return self._significant(better, rounds, tests), self._significant(worse, rounds, tests)
@@ -219,7 +233,7 @@ class Boruta(Ranker):
 
 
 class _Trial:
-    """What is known of each feature."""
+    """The decision, hits, rounds and importance of each feature."""
 
     def __init__(self, n_features: int):
         self.decision = np.full(n_features, TENTATIVE)
@@ -250,7 +264,7 @@ class _Trial:
     def scores(self, most: int) -> Floats:
         """Return the decision plus a number from 0 to 1 that orders features of the same decision.
 
-        Rejected features are ordered by the round in which they were rejected.
+        Rejected features rank by the round in which they were rejected.
         """
         left = (self.rounds + self.share) / (most + 2)
         within = np.where(self.decision == REJECTED, left, self.share)
@@ -258,7 +272,7 @@ class _Trial:
 
 
 def _distinct(codes: Codes) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
-    """Return the features that are the first of their order, and whose place each feature has.
+    """Return the first feature of each order of values, and the place of each feature among them.
 
     Constant features have the last place.
     """
@@ -275,12 +289,12 @@ def _distinct(codes: Codes) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
 
 
 def _with_shadows(codes: Codes, kept: NDArray[np.intp], random: Any) -> Codes:
-    """Return the features and their shuffled copies, several copies each if there are few."""
+    """Return the features and their shadows, several shadows each if there are few features."""
     copies = 1
     while copies * len(kept) < SHADOWS:
         copies *= 2
     table = np.empty((1 + copies, len(kept), codes.shape[1]), np.int32)
-    np.take(codes, kept, axis=0, out=table[0], mode="clip")  # any other would take a copy
+    np.take(codes, kept, axis=0, out=table[0], mode="clip")  # other modes buffer the output
     table[1:] = table[0]
     joined = table.reshape(-1, codes.shape[1])
     for row in joined[len(kept) :]:

@@ -12,12 +12,13 @@ from featrank import kernels
 from featrank._utils.progress import report
 from featrank.base.greedy import Chosen
 from featrank.base.ranker import Floats
+from featrank.base.shown_values import ShownValues
 from featrank.base.uncertainty import UncertaintyRanker
 from featrank.kernels.contingency import Indices
 from featrank.pairwise.pair_tables import PairTables
 
-# Smallest increase of a merit that counts: adding a duplicate of a feature leaves the merit as it
-# is, up to rounding.
+# Smallest increase of a merit that counts. Adding a duplicate of a feature changes the merit by
+# rounding only.
 LEAST_GAIN = 1e-5
 
 
@@ -29,38 +30,42 @@ class CFS(UncertaintyRanker):
         r_{ab} = \frac{2\, I(a; b)}{H(a) + H(b)}
 
     where S has k features, :math:`\overline{r_{cf}}` is their mean symmetric uncertainty with the
-    class and :math:`\overline{r_{ff}}` that of their pairs. The search is best first: the best
-    subset that is not expanded yet is, by every further feature, until ``patience`` expansions in
-    a row have not led to a better one. ``patience`` subsets wait to be expanded, none twice.
-    Equal merits go to the feature with the larger :math:`r_{cf}`, then to the lower index.
+    class and :math:`\overline{r_{ff}}` that of their pairs. The search is best first. Each step
+    expands the best subset found but not yet expanded, by trying every further feature with it.
+    The search ends when ``patience`` expansions in a row have led to no better subset. It keeps up
+    to ``patience`` subsets for expansion, and expands none twice. Ties go to the feature with the
+    larger :math:`r_{cf}`, then to the lower index.
 
-    The subset ranks first, in the order in which its features came in, each a score of one above
-    the next; then the other features by their :math:`r_{cf}`. ``subset_`` is what the method
-    selects, also as ``n_features_to_select="auto"``; a number takes the best of the ranking, and
-    changes no score.
+    The subset ranks first, in the order of entry. The other features follow by :math:`r_{cf}`.
+    ``subset_`` is the method's selection, as is ``n_features_to_select="auto"``. If this is a
+    number, it selects from the top of the ranking and changes no score.
 
-    By default the classes themselves cut a feature into intervals, as long as their description
-    gets shorter by it (Fayyad and Irani, as published with the method). A feature that is not
-    worth a cut, as most noise features, has no entropy: these features come last, ordered by the
-    information of their best cut.
+    By default, the class labels determine how a feature is cut into intervals, by the minimum
+    description length (Fayyad and Irani, as published with the method). A feature that is not worth
+    a cut, as most noise features, has no entropy. Such features come last, by the information of
+    their best cut.
+
+    Results show the merit up to each feature of the subset. ``scores_`` only encode the order.
+
+    Read more in docs/methods/cfs.md.
 
     Parameters
     ----------
     n_features_to_select : int, float, "auto" or None, default=None
         How many features to select: a number, a fraction, "auto" for the subset, or None for all.
     patience : int, default=5
-        Expansions in a row without a better subset after which the search ends.
+        Number of expansions in a row without a better subset after which the search ends.
     locally_predictive : bool, default=False
-        Whether to add, after the search, every feature that is nearer to the class than to any
-        feature of the subset, the largest :math:`r_{cf}` first. They may be informative for a few
-        samples only, and lower the merit.
+        Whether to add, after the search, every feature that is more correlated with the class than
+        with any feature of the subset, the largest :math:`r_{cf}` first. They may be informative
+        for a few samples only, and lower the merit.
     bins : int or "auto", default="auto"
-        Bins of a feature for "width" and "quantile", at most 256; "auto" is 20 for more than 200
-        samples, else a tenth of the samples, at least 10.
+        Number of bins of a feature for "width" and "quantile", at most 256. "auto" is 20 for more
+        than 200 samples, otherwise a tenth of the samples, but at least 10.
     binning : {"mdl", "width", "quantile"}, default="mdl"
-        Intervals drawn by the classes, or bins of equal width, or of about equal content. For
-        counts and codes of categories "width" with as many ``bins`` as there are values takes each
-        value for what it is.
+        Intervals by the class labels, bins of equal width, or bins with about equally many
+        samples. For counts and category codes, use "width" with as many ``bins`` as there are
+        values, so that each value has its own bin.
     n_jobs : int or None, default=None
         Threads, as in scikit-learn. The result does not depend on it.
 
@@ -68,11 +73,16 @@ class CFS(UncertaintyRanker):
     ----------
     subset_ : ndarray of shape (n_features,)
         True for the features that the method selects.
-    criterion_ : ndarray of shape (n_chosen,)
-        The merit of the features up to each of the subset, in the order in which they came in.
+    criterion_ : ndarray of shape (n_features,)
+        The merit of the subset up to each of its features, NaN for other features.
     relevance_ : ndarray of shape (n_features,)
-        Symmetric uncertainty with the class; for a feature that is not worth a cut, that of its
-        best cut less 1.
+        Symmetric uncertainty with the class. For a feature that is not worth a cut, that of its
+        best cut minus 1.
+
+    See Also
+    --------
+    FCBF : Faster, and keeps one feature of each redundant group.
+    MRMR : Selects a given number of features.
 
     References
     ----------
@@ -89,7 +99,7 @@ class CFS(UncertaintyRanker):
     >>> X, y = load_iris(return_X_y=True, as_frame=True)
     >>> ranker = CFS().fit(X, y)
     >>> X.columns[ranker.subset_].tolist(), ranker.criterion_.round(3)
-    (['petal length (cm)', 'petal width (cm)'], array([0.871, 0.887]))
+    (['petal length (cm)', 'petal width (cm)'], array([  nan,   nan, 0.887, 0.871]))
     """
 
     name = "cfs"
@@ -103,6 +113,10 @@ class CFS(UncertaintyRanker):
 
     patience: int = 5
     locally_predictive: bool = False
+
+    def shown_values(self) -> ShownValues:
+        """Return the merit of the subset up to each of its features."""
+        return ShownValues(self.criterion_, "merit", comparable=False)
 
     def _own_count(self) -> int:
         return int(self.subset_.sum())
@@ -126,12 +140,12 @@ class CFS(UncertaintyRanker):
 
 @dataclass(frozen=True, eq=False)
 class Subset:
-    """A subset of features, by their places among those that are searched.
+    """A subset of features, by their places among the searched features.
 
     Attributes
     ----------
     places : tuple of int
-        The features in the order in which they came in.
+        The features in the order of entry.
     merits : tuple of float
         The merit after each.
     relevance, redundancy : float
@@ -149,7 +163,7 @@ class Subset:
 
 
 class Candidate(NamedTuple):
-    """A subset and one more feature, which is not compared with the others yet."""
+    """A subset and one more feature, whose uncertainties are not computed yet."""
 
     subset: Subset
     place: int
@@ -157,20 +171,20 @@ class Candidate(NamedTuple):
 
     @property
     def places(self) -> tuple[int, ...]:
-        """The features in the order in which they came in."""
+        """The features in the order of entry."""
         return (*self.subset.places, self.place)
 
 
 class BestFirst:
     """The search for the subset of largest merit, among the informative features.
 
-    An uninformative feature only lowers a merit, and is left out. An expansion counts the
-    tables of the newest feature with the others; sums over the subset are carried along.
+    An uninformative feature only lowers a merit, and is left out. An expansion counts the tables of
+    the newest feature with all others. Sums over the subset are updated.
 
     Attributes
     ----------
     features : ndarray
-        The features that are searched, most relevant first.
+        The searched features, most relevant first.
     """
 
     def __init__(self, tables: PairTables, relevance: Floats):
@@ -180,7 +194,7 @@ class BestFirst:
         self.relevance = relevance[self.features]
 
     def best(self, patience: int) -> Subset:
-        """Return the best subset that is found before ``patience`` is at an end."""
+        """Return the best subset found before ``patience`` expansions bring nothing."""
         nothing = np.zeros(len(self.features))
         best = subset = Subset((), (), 0.0, 0.0, nothing, nothing)
         waiting: list[Candidate] = []
@@ -201,7 +215,7 @@ class BestFirst:
             best = subset if better else best
 
     def with_locally_predictive(self, subset: Subset) -> Subset:
-        """Add each feature that is no closer to a feature of the subset than to the class."""
+        """Add features that are at least as correlated with the class as with the subset."""
         for place in range(len(self.features)):
             if place not in subset.places and subset.largest[place] <= self.relevance[place]:
                 merit = float(self._merits(subset)[place])
@@ -209,7 +223,7 @@ class BestFirst:
         return subset
 
     def _larger(self, subset: Subset, seen: set[frozenset[int]], most: int) -> list[Candidate]:
-        """Return the best subsets of one more feature, none of those seen."""
+        """Return the best subsets of one more feature that have not been seen."""
         merits = self._merits(subset)
         merits[list(subset.places)] = -1.0
         found: list[Candidate] = []
@@ -229,7 +243,7 @@ class BestFirst:
         return merits
 
     def _compared(self, candidate: Candidate) -> Subset:
-        """Return the larger subset, its newest feature compared with all others."""
+        """Return the larger subset, with the uncertainties of its newest feature."""
         subset, place, merit = candidate
         pairs = self.tables.uncertainty(int(self.features[place]), self.features)
         return Subset(

@@ -6,6 +6,7 @@ from functools import partial
 
 from featrank.base.greedy import Chosen
 from featrank.base.information import LazySearch, TableRanker, choose
+from featrank.base.shown_values import ShownValues
 from featrank.pairwise.pair_tables import PairTables
 
 
@@ -14,28 +15,31 @@ class CMIM(TableRanker):
 
     .. math:: J(f) = \min \left( I(f; C),\ \min_{s \in S} I(f; C \mid s) \right)
 
-    where S are the features selected so far and C is the class; :math:`I(f; C)` is where the
-    published algorithm starts from. Each step selects the feature with the largest J. Ties
-    go to the larger :math:`I(f; C)`, then to the lower index. A duplicate of a
-    selected feature has J = 0.
+    where S are the features selected so far and C is the class. The published algorithm starts
+    from :math:`I(f; C)`. Each step selects the feature with the largest J. Ties go to the larger
+    :math:`I(f; C)`, then to the lower index. A duplicate of a selected feature has J = 0.
 
-    J can only decrease as features are chosen, so a value computed some steps ago is an upper
-    bound, and a feature is evaluated again only while its bound reaches the best J found
-    (Fleuret's lazy evaluation): O(kTn) at worst, far less in practice. With
-    ``n_features_to_select=None`` all features are chosen greedily. For sparse X only stored
-    entries are read, with the same result to the last bit. A feature without spread is chosen
-    last.
+    J can only fall as features are selected, so a value computed in an earlier step is an upper
+    bound. A feature is evaluated again only if its bound reaches the best J found (Fleuret's lazy
+    evaluation): O(kTn) at worst, far less in practice. With ``n_features_to_select=None`` all
+    features are selected greedily. For sparse X, only stored entries are read, with the same
+    result. A constant feature is selected last.
+
+    Results show J at each selection. ``scores_`` only encode the order.
+
+    Read more in docs/methods/cmim.md.
 
     Parameters
     ----------
     n_features_to_select : int, float or None, default=None
-        How many features to select: a number, a fraction, or None for all. The others rank
-        after them by their relevance I(f; C).
+        How many features to select: a number, a fraction, or None for all. The remaining
+        features follow by I(f; C).
     bins : int or "auto", default="auto"
-        Bins of a feature, at most 256; "auto" is 20 for more than 200 samples, else a tenth of the
-        samples, at least 10. The tables have bins² cells per class: use few bins for few samples.
+        Number of bins of a feature, at most 256. "auto" is 20 for more than 200 samples, otherwise
+        a tenth of the samples, but at least 10. The tables have bins² cells per class, so use few
+        bins for few samples.
     binning : {"width", "quantile"}, default="width"
-        Bins of equal width, or of about equal content.
+        Bins of equal width, or with about equally many samples.
     n_jobs : int or None, default=None
         Threads, as in scikit-learn. The result does not depend on it.
 
@@ -43,8 +47,13 @@ class CMIM(TableRanker):
     ----------
     relevance_ : ndarray of shape (n_features,)
         I(f; C) in nats.
-    criterion_ : ndarray of shape (n_chosen,)
-        J at each choice.
+    criterion_ : ndarray of shape (n_features,)
+        J of each feature when it was selected, NaN for features that were not and for constants.
+
+    See Also
+    --------
+    JMI : Finds features that are informative only jointly.
+    MRMR : Needs fewer samples, since it uses pairs without the class.
 
     References
     ----------
@@ -68,6 +77,10 @@ class CMIM(TableRanker):
     complexity = "O(kTn)"
     published_complexity = "N/A"
     reference = "Fleuret 2004"
+
+    def shown_values(self) -> ShownValues:
+        """Return J of each feature when it was selected, which never rises."""
+        return ShownValues(self.criterion_, "conditional information")
 
     def _choose_by(self, tables: PairTables, count: int) -> Chosen:
         relevance = tables.relevance()

@@ -15,6 +15,7 @@ from featrank.base.greedy import Chosen
 from featrank.base.information import InformationRanker
 from featrank.base.parameters import POSITIVE
 from featrank.base.ranker import Floats
+from featrank.base.shown_values import ShownValues
 from featrank.data.matrix import Matrix
 from featrank.exceptions import DataError
 from featrank.graph.dominant_sets import dominant_sets
@@ -85,8 +86,9 @@ class DominantSet(InformationRanker):
         Largest number of replicator steps for a set.
     relevance_ : ndarray of shape (n_features,)
         I(f; C) in nats.
-    criterion_ : ndarray of shape (n_chosen,)
-        What each selected feature added to the interaction information of its set.
+    criterion_ : ndarray of shape (n_features,)
+        What each selected feature added to the interaction information of its set. NaN for
+        features that were not selected and for constants.
 
     See Also
     --------
@@ -126,6 +128,10 @@ class DominantSet(InformationRanker):
     tol: float = 1e-6
     max_iter: int = 100
 
+    def shown_values(self) -> ShownValues:
+        """Return the information that each feature added to its set."""
+        return ShownValues(self.criterion_, "added information", comparable=False)
+
     def _choose(self, X: Any, y: NDArray[np.intp], count: int) -> Chosen:
         _require_memory(X.shape[1])
         tables = Matrix(X, y).pair_tables(self)
@@ -138,6 +144,7 @@ class DominantSet(InformationRanker):
             round_[order] = np.arange(len(order))
             gain[order] = gains
         chosen = np.lexsort((-relevance, -gain, round_))[:count]
+        gain[self.labels_ < 0] = np.nan
         return chosen, gain[chosen], relevance
 
     def _sets(self, tables: Contingency) -> list[Indices]:

@@ -12,6 +12,7 @@ from featrank._utils.sklearn import Interval
 from featrank.base.greedy import GreedyRanker, reject_single_pass_options
 from featrank.base.parameters import NOT_NEGATIVE
 from featrank.base.ranker import TASKS, Floats, best_first
+from featrank.base.shown_values import ShownValues
 from featrank.data.matrix import Matrix
 from featrank.data.protocol import Data
 from featrank.pairwise.volume import GreedyVolume
@@ -27,15 +28,15 @@ class DiverseECFS(GreedyRanker):
         \text{choose next } \arg\max_i \frac{\det L_{S \cup i}}{\det L_S} = c_i\, r_i
 
     where c is the eigenvector centrality of EC-FS's symmetric graph, scaled to at most 1, ρ is
-    Pearson's correlation, S are the features selected so far, and :math:`r_i` in [0, 1] is the part
-    of feature i that they leave unexplained. This is the greedy search for the most probable set
-    of a determinantal point process [1]_. With ``diversity`` δ the criterion is
+    Pearson's correlation, S are the features selected so far, and :math:`r_i` in [0, 1] is the
+    fraction of feature i that they leave unexplained. This is the greedy search for the most
+    probable set of a determinantal point process [1]_. With ``diversity`` δ, the criterion is
     :math:`c_i r_i^\delta`.
 
     EC-FS gives duplicates of a feature equal scores. Here the second one has no gain and comes
     after every feature that still adds something. If no feature has a gain, the remaining ones
-    follow by c. Equal gains go to the larger c, then to the lower index. Up to T(T - 1)/2
-    features can have a gain, more than there are samples.
+    follow by c. Ties go to the larger c, then to the lower index. Up to T(T - 1)/2 features can
+    have a gain, more than there are samples.
 
     L is never built. Gains only decrease, so most candidates need no update in most steps, and a
     feature whose c is below the best gain costs nothing.
@@ -45,26 +46,30 @@ class DiverseECFS(GreedyRanker):
 
     For a regression target, c is the centrality of EC-FS with ``task="regression"``.
 
+    Results show the gain at each selection. ``scores_`` only encode the order.
+
+    Read more in docs/methods/ec-fs-diverse.md.
+
     Parameters
     ----------
     n_features_to_select : int, float or None, default=None
-        How many features to select: a number, a fraction, or None for all. The other features
-        rank after them by c.
+        How many features to select: a number, a fraction, or None for all. The remaining features
+        follow by c.
     diversity : float, default=1.0
-        Exponent δ of the unexplained part: 1 is the determinant, 0 the plain order by c.
+        Exponent δ of the unexplained fraction: 1 is the determinant, 0 the plain order by c.
     alpha : float, default=1.0
         Weight of relevance against spread in EC-FS's graph, in [0, 1]. At 1 relevance alone
         counts, and neither shift nor scale of a feature matters.
     bins : int or "auto", default="auto"
-        Bins for the mutual information; "auto" is 20 for more than 200 samples, else a tenth
-        of the samples, at least 10.
+        Number of bins for the mutual information. "auto" is 20 for more than 200 samples, otherwise
+        a tenth of the samples, but at least 10.
     binning : {"width", "quantile"}, default="width"
-        Bins of equal width, or of about equal content.
+        Bins of equal width, or with about equally many samples.
     task : {"classification", "regression"}, default="classification"
         Whether the target holds class labels or numbers.
     target_bins : int or "auto", default="auto"
-        Bins of a regression target, of about equal content. "auto" is a twentieth of the samples,
-        3 to 10.
+        Number of bins of a regression target, with about equally many samples. "auto" is a
+        twentieth of the samples, from 3 to 10.
     n_jobs : int or None, default=None
         Threads, as in scikit-learn. The result does not depend on it.
 
@@ -72,11 +77,17 @@ class DiverseECFS(GreedyRanker):
     ----------
     relevance_ : ndarray of shape (n_features,)
         c.
-    criterion_ : ndarray of shape (n_chosen,)
-        The gain at each choice, 0 where there was none.
+    criterion_ : ndarray of shape (n_features,)
+        The gain of each feature when it was selected, 0 if it had none, and NaN for features that
+        were not selected.
     fisher_, information_, spread_ : ndarray of shape (n_features,)
         Fisher score (for a regression target, the absolute correlation), mutual information and σ
         as they enter EC-FS's graph.
+
+    See Also
+    --------
+    ECFS : Ranks by centrality alone, so that redundant features rank next to each other.
+    MRMR : Avoids redundancy by mutual information.
 
     References
     ----------
@@ -117,12 +128,18 @@ class DiverseECFS(GreedyRanker):
     target_bins: int | str = "auto"
     n_jobs: int | None = None
 
+    def shown_values(self) -> ShownValues:
+        """Return the gain of each feature when it was selected, which never rises."""
+        return ShownValues(self.criterion_, "gain")
+
     def reads_in_chunks(self, source: Any, y: Any = None, missing: str = "error") -> bool:
-        """Whether ``fit`` reads a source in chunks, once for the graph and then candidates."""
+        """Whether ``fit`` reads a source in chunks: not for regression."""
         return bool(source.again) and missing == "error" and not self._regresses
 
     def _require_options(self, options: Any) -> None:
-        reject_single_pass_options(self, options, "it reads its candidates again and again")
+        reject_single_pass_options(
+            self, options, "it reads the columns of its candidates repeatedly"
+        )
 
     def _scores_of(self, data: Data) -> Floats:
         return self._scores_from(*self._select(data, self._n_selected))

@@ -13,6 +13,7 @@ from featrank._utils.progress import report
 from featrank._utils.sklearn import Interval
 from featrank.base.greedy import Chosen
 from featrank.base.ranker import Floats
+from featrank.base.shown_values import ShownValues
 from featrank.base.uncertainty import UncertaintyRanker
 from featrank.kernels.contingency import Indices
 from featrank.pairwise.pair_tables import PairTables
@@ -23,23 +24,28 @@ class FCBF(UncertaintyRanker):
 
     .. math:: SU(f, g) = \frac{2\, I(f; g)}{H(f) + H(g)}
 
-    is the symmetric uncertainty of two discrete variables: 0 if they share nothing, 1 if each
-    determines the other. Features f with :math:`SU(f, C) \ge \delta` are examined from the largest
-    :math:`SU(f, C)` on, where C is the class. Ties are examined by index. Each f that is still
-    there is predominant, and removes every later g with
+    is the symmetric uncertainty of two discrete variables: 0 if they are independent, 1 if each
+    determines the other. Features f with :math:`SU(f, C) \ge \delta` are examined in decreasing
+    order of :math:`SU(f, C)`, where C is the class. Ties are examined by index. Each f that has not
+    been removed is predominant, and removes every later g with
 
     .. math:: SU(f, g) \ge SU(g, C).
 
-    The score is :math:`SU(f, C)`, and 1 more for a predominant feature. So the predominant ones
-    come first, then those that were removed, then those below δ, each by SU. ``predominant_`` is
-    what the method selects, also as ``n_features_to_select="auto"``; a number takes the best of the
-    ranking, and changes no score. A feature unrelated to the class, with SU = 0, is never
-    predominant.
+    Predominant features come first, then the removed ones, then those below δ, each group by SU.
+    ``predominant_`` is the method's selection, as is ``n_features_to_select="auto"``. If this is a
+    number, it selects from the top of the ranking and changes no score. A feature unrelated to the
+    class, with SU = 0, is never predominant.
 
-    By default the classes themselves cut a feature into intervals, as long as their description
-    gets shorter by it (Fayyad and Irani, as published with the method). A feature that is not
-    worth a cut, as most noise features, has no entropy: these features come last, ordered by the SU
-    of their best cut, and score that SU less 1. A constant scores -1.
+    By default, the class labels determine how a feature is cut into intervals, by the minimum
+    description length (Fayyad and Irani, as published with the method). A feature that is not worth
+    a cut, as most noise features, has no entropy. Such features come last, by the SU of their best
+    cut.
+
+    Results show :math:`SU(f, C)`. ``scores_`` only encode the order: SU plus 1 for a predominant
+    feature, the SU of the best cut minus 1 for a feature that is not worth a cut, and -1 for a
+    constant.
+
+    Read more in docs/methods/fcbf.md.
 
     Parameters
     ----------
@@ -47,14 +53,15 @@ class FCBF(UncertaintyRanker):
         How many features to select: a number, a fraction, "auto" for the predominant
         ones, or None for all.
     delta : float, default=0.0
-        The smallest SU with the class of a feature that is examined, in [0, 1).
+        Features whose SU with the class is smaller are not examined, in [0, 1).
     bins : int or "auto", default="auto"
-        Bins of a feature for "width" and "quantile", at most 256; "auto" is 20 for more than 200
-        samples, else a tenth of the samples, at least 10.
+        Number of bins of a feature for "width" and "quantile", at most 256. "auto" is 20 for more
+        than 200 samples, otherwise a tenth of the samples, but at least 10.
     binning : {"mdl", "width", "quantile"}, default="mdl"
-        Intervals drawn by the classes, or bins of equal width, or of about equal content. For
-        counts and codes of categories "width" with as many ``bins`` as there are values takes each
-        value for what it is. Many bins on few samples make any two features seem redundant.
+        Intervals by the class labels, bins of equal width, or bins with about equally many
+        samples. For counts and category codes, use "width" with as many ``bins`` as there are
+        values, so that each value has its own bin. Many bins on few samples make any two features
+        seem redundant.
     n_jobs : int or None, default=None
         Threads, as in scikit-learn. The result does not depend on it.
 
@@ -62,8 +69,15 @@ class FCBF(UncertaintyRanker):
     ----------
     predominant_ : ndarray of shape (n_features,)
         True for the features that the method selects.
+    criterion_ : ndarray of shape (n_features,)
+        SU(f, C), 0 for a feature that is not worth a cut. Results show it.
     relevance_ : ndarray of shape (n_features,)
-        SU(f, C); for a feature that is not worth a cut, SU of its best cut less 1.
+        The same, except that a feature that is not worth a cut has the SU of its best cut less 1.
+
+    See Also
+    --------
+    CFS : Searches for a subset, and may keep redundant features that raise its merit.
+    MRMR : Selects a given number of features.
 
     References
     ----------
@@ -98,6 +112,10 @@ class FCBF(UncertaintyRanker):
 
     delta: float = 0.0
 
+    def shown_values(self) -> ShownValues:
+        """Return the symmetric uncertainty of each feature and the class."""
+        return ShownValues(self.criterion_, "symmetric uncertainty")
+
     def _own_count(self) -> int:
         return int(self.predominant_.sum())
 
@@ -112,13 +130,14 @@ class FCBF(UncertaintyRanker):
         self, chosen: NDArray[np.integer], criterion: Floats, relevance: Floats
     ) -> Floats:
         self.relevance_ = relevance
+        self.criterion_ = np.maximum(relevance, 0.0)
         self.predominant_ = np.zeros(len(relevance), bool)
         self.predominant_[chosen] = True
         return relevance + self.predominant_
 
 
 def predominant(tables: PairTables, relevance: Floats, examined: Indices) -> Indices:
-    """Return those of the features, in their order, that no feature before them makes redundant."""
+    """Return the features, in order, that no feature before them makes redundant."""
     left, found = examined, []
     while len(left):
         found.append(left[0])

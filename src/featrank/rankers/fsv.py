@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from featrank._utils.progress import report
 from featrank.base.parameters import INSIDE_0_1
 from featrank.base.ranker import Floats, Ranker
+from featrank.base.shown_values import ShownValues
 from featrank.exceptions import FeatrankError
 from featrank.solvers.interior_point import hinge_vertex
 from featrank.solvers.standardise import centred
@@ -110,6 +111,11 @@ class FSV(Ranker):
     lam: float = 0.05
     alpha: float = 5.0
     max_iter: int = 50
+
+    def shown_values(self) -> ShownValues:
+        """Return the absolute weight of each feature in the solution, if it has one."""
+        weights = np.abs(self.coef_).sum(axis=0)
+        return ShownValues(np.where(weights > 0, weights, np.nan), "weight")
 
     def _memory(self, n_samples: int, n_features: int) -> int:
         return 8 * n_samples * n_features

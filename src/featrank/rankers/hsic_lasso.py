@@ -18,22 +18,23 @@ from featrank._utils.progress import report
 from featrank._utils.sklearn import Interval
 from featrank.base.greedy import Chosen, GreedyRanker
 from featrank.base.ranker import TASKS, Floats
+from featrank.base.shown_values import ShownValues
 from featrank.solvers.hsic_factors import USUAL_RANK, Factors
 from featrank.solvers.hsic_pairs import Pairs, blocks_of
 from featrank.solvers.hsic_panels import AT_ONCE, FEWEST, Panels, Space
 from featrank.solvers.lasso_path import Path, lasso_path
 from featrank.solvers.standardise import centred, of_length_one
 
-# Most bytes of matrices that are kept. Others are recomputed for each product.
+# Maximum bytes of matrices that are stored. Others are recomputed for each product.
 MOST_KEPT = 2**30
 # With at most FEW numbers in the matrices, the path considers all features from the start.
-# Otherwise it considers the FIRST features, and TIMES as many whenever it may need others.
+# Otherwise it considers the FIRST features, and TIMES as many whenever it may need more.
 FEW, FIRST, TIMES = 2**20, 128, 1.5
-# Differences of HSIC below this part of the largest are rounding errors: such features tie.
+# Differences of HSIC below this share of the largest are rounding errors. Such features tie.
 TIED = 1e-12
-# Multiplications of a fit that is timed.
+# Number of multiplications of the fit that is timed.
 PROBED_WORK = 2e8
-# Bytes in memory for each pair of samples, and copies of a panel while it is made.
+# Bytes in memory per pair of samples, and number of buffers of a panel while it is computed.
 PAIR_BYTES, COPIES = 100, 3
 
 
@@ -48,32 +49,36 @@ class HSICLasso(GreedyRanker):
     where :math:`K_j(s, t) = e^{-(x_{sj} - x_{tj})^2 / 2}` for a feature of standard deviation 1,
     L is the same for a regression target, and for classes :math:`L(s, t) = 1/T_c` within a class of
     :math:`T_c` samples and 0 otherwise. The product :math:`\langle \bar K_j, \bar L \rangle`
-    is the normalised Hilbert-Schmidt independence criterion HSIC, which sees relations of any
-    form; those among features keep redundant ones out.
+    is the normalised Hilbert-Schmidt independence criterion HSIC, which detects relations of any
+    form. Products between features exclude redundant ones.
 
-    As λ falls, features enter one after the other, and rank in that order; the others follow
-    by HSIC alone. The path is followed exactly. The solution is sparse: where no further feature
-    enters, fewer than ``n_features_to_select`` are chosen. A copy of a feature never enters, nor
-    does a constant, whose HSIC is 0.
+    As λ falls, features enter one at a time and rank in that order. The others follow by HSIC
+    alone. The path is followed exactly. The solution is sparse: if no further feature enters, fewer
+    than ``n_features_to_select`` are selected. A duplicate of a feature never enters, nor does a
+    constant, whose HSIC is 0.
 
-    A matrix of likenesses by one feature has a low rank up to rounding: it is held as a factor of
-    some twenty columns, so that time and memory grow with T, not with T². With ``block_size`` B
-    the samples are cut into random blocks of about B, ``n_permutations`` times, and matrices are
-    made and normalised within blocks only [2]_: another estimate of the same HSIC.
+    The kernel matrix of one feature has a low rank up to rounding. It is stored as a factor of
+    about twenty columns, so time and memory grow with T, not with T². With ``block_size`` B, the
+    samples are split into random blocks of about B, ``n_permutations`` times, and matrices are
+    computed and normalised within blocks only [2]_. This is another estimate of the same HSIC.
+
+    Results show λ at entry. ``scores_`` only encode the order.
+
+    Read more in docs/methods/hsic-lasso.md.
 
     Parameters
     ----------
     n_features_to_select : int, float or None, default=None
-        How many features to select: a number, a fraction, or None for all that enter. The others
-        rank after them by HSIC.
+        How many features to select: a number, a fraction, or None for all that enter. The
+        remaining features follow by HSIC.
     task : {"classification", "regression"}, default="classification"
         Whether y holds class labels or numbers.
     block_size : int or None, default=None
-        Samples of a block; None is one block of all. The published value is 20.
+        Number of samples per block. None is one block of all samples. The published value is 20.
     n_permutations : int, default=3
         How often blocks are drawn.
     random_state : int, RandomState instance or None, default=0
-        Which blocks are drawn. Without ``block_size`` it changes nothing.
+        Seed for drawing the blocks. Without ``block_size`` it changes nothing.
     n_jobs : int or None, default=None
         Threads, as in scikit-learn. The result does not depend on it.
 
@@ -81,10 +86,15 @@ class HSICLasso(GreedyRanker):
     ----------
     relevance_ : ndarray of shape (n_features,)
         HSIC of each feature and the target, in [0, 1].
-    criterion_ : ndarray of shape (n_chosen,)
-        λ at which each chosen feature entered.
+    criterion_ : ndarray of shape (n_features,)
+        λ at which each feature entered, NaN for features that did not.
     coef_ : ndarray of shape (n_features,)
-        α where the path ended.
+        α at the end of the path.
+
+    See Also
+    --------
+    LassoPath : Needs fewer samples if relations are linear.
+    MRMR : Measures relations of any form by mutual information.
 
     References
     ----------
@@ -117,7 +127,7 @@ class HSICLasso(GreedyRanker):
     published_complexity = "N/A"
     reference = "Yamada et al. 2014"
 
-    _advice = "Ask for fewer features (n_features_to_select), or rank fewer samples or features."
+    _advice = "Select fewer features with `n_features_to_select=...`."
 
     _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
         "block_size": [None, Interval(Integral, 2, None, closed="left")]
@@ -129,6 +139,10 @@ class HSICLasso(GreedyRanker):
     random_state: Any = 0
     n_jobs: int | None = None
 
+    def shown_values(self) -> ShownValues:
+        """Return the penalty λ at which each feature entered the lasso."""
+        return ShownValues(self.criterion_, "penalty at entry")
+
     def _probe(self, n_samples: int, n_features: int) -> Probe:
         sizes = n_samples, n_features, self._count_to_select(n_features)
         (rows, columns, count), ratio = smaller(self._work, sizes, PROBED_WORK)
@@ -136,7 +150,7 @@ class HSICLasso(GreedyRanker):
         return Probe(lambda X, y: like._choose(X, y, count), (rows, columns), ratio)
 
     def _work(self, n_samples: int, n_features: int, count: int) -> float:
-        """Return about how many multiplications a path takes."""
+        """Return the approximate number of multiplications of a path."""
         return float(self._numbers(n_samples)) * n_features * count
 
     def _memory(self, n_samples: int, n_features: int) -> int:
@@ -144,7 +158,7 @@ class HSICLasso(GreedyRanker):
         width = max(FEWEST, AT_ONCE // numbers)
         made = numbers * (PAIR_BYTES + 8 * width * COPIES * threads.workers(self.n_jobs))
         kept = min(8 * numbers * n_features, self._most_kept())
-        # Some products of entering features. There are rarely more of them than samples.
+        # Products of entering features. There are rarely more such features than samples.
         entering = min(self._count_to_select(n_features), n_samples)
         return made + kept + 8 * n_features * (n_samples + 2 * entering)
 
@@ -155,7 +169,7 @@ class HSICLasso(GreedyRanker):
         return 1 if self.block_size is None else max(1, n_samples // self.block_size)
 
     def _numbers(self, n_samples: int) -> int:
-        """Return about how many numbers a feature's matrix is made of."""
+        """Return the approximate number of stored values per matrix."""
         count = self._n_blocks(n_samples)
         if count == 1:
             return USUAL_RANK * n_samples
@@ -204,7 +218,7 @@ class HSICLasso(GreedyRanker):
 
 
 def of_spread_one(X: Any) -> Floats:
-    """Return columns of mean 0 and standard deviation 1; constants become 0."""
+    """Return columns with mean 0 and standard deviation 1. Constants become 0."""
     return of_length_one(centred(X, np.arange(len(X)))) * len(X) ** 0.5
 
 
@@ -226,10 +240,10 @@ def levelled(values: Floats) -> Floats:
 
 
 class _Widening:
-    """The path of features in the order of their relevance, of the first ones as far as it goes.
+    """The path over the most relevant features, whose number grows as λ falls.
 
-    Matrices have no negative products and α is not negative, so that a feature's product with
-    the residual never exceeds its relevance: while λ is larger than that, it is of no concern.
+    No product of two matrices is negative, and neither is α. The product of a feature with the
+    residual therefore never exceeds its relevance. While λ is larger, the feature cannot enter.
     """
 
     def __init__(self, panels: Panels, relevance: Floats, count: int):

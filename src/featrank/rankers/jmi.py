@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from featrank.base.information import SumRanker
 from featrank.base.ranker import Floats
+from featrank.base.shown_values import ShownValues
 from featrank.kernels.contingency import Indices
 from featrank.pairwise.pair_tables import PairTables
 
@@ -13,27 +14,33 @@ class JMI(SumRanker):
 
     .. math:: J(f) = \sum_{s \in S} I(f, s; C)
 
-    where S are the features selected so far and C is the class; the first choice has the largest
-    :math:`I(f; C)`. Each step chooses the feature with the largest J, among equals the one with
-    the larger :math:`I(f; C)`, then the lower index. As
+    where S are the features selected so far and C is the class. The first selected feature has the
+    largest :math:`I(f; C)`. Each further step selects the feature with the largest J. Ties go to
+    the larger :math:`I(f; C)`, then to the lower index. Since
     :math:`I(f, s; C) = I(s; C) + I(f; C \mid s)`, a feature is rewarded for what it adds to
-    every chosen one, even if it is uninformative alone (the exclusive or of two features).
+    every selected one, even if it is uninformative alone (the exclusive or of two features).
 
     Features are binned once into one byte per value. Each step costs O(Tn), so k features cost
     O(kTn). With ``n_features_to_select=None`` all features are selected greedily, O(Tn²). For
-    sparse X a step reads the stored entries alone, with the same result to the last bit. A
-    constant feature is selected last.
+    sparse X, a step only reads stored entries, with the same result. A constant feature is selected
+    last.
+
+    Results show J at each selection. It is a sum over S and grows along the ranking. ``scores_``
+    only encode the order.
+
+    Read more in docs/methods/jmi.md.
 
     Parameters
     ----------
     n_features_to_select : int, float or None, default=None
-        How many features to select: a number, a fraction, or None for all. The others rank
-        after them by their relevance I(f; C).
+        How many features to select: a number, a fraction, or None for all. The remaining
+        features follow by I(f; C).
     bins : int or "auto", default="auto"
-        Bins of a feature, at most 256; "auto" is 20 for more than 200 samples, else a tenth of the
-        samples, at least 10. The tables have bins² cells per class: use few bins for few samples.
+        Number of bins of a feature, at most 256. "auto" is 20 for more than 200 samples, otherwise
+        a tenth of the samples, but at least 10. The tables have bins² cells per class, so use few
+        bins for few samples.
     binning : {"width", "quantile"}, default="width"
-        Bins of equal width, or of about equal content.
+        Bins of equal width, or with about equally many samples.
     n_jobs : int or None, default=None
         Threads, as in scikit-learn. The result does not depend on it.
 
@@ -41,8 +48,13 @@ class JMI(SumRanker):
     ----------
     relevance_ : ndarray of shape (n_features,)
         I(f; C) in nats.
-    criterion_ : ndarray of shape (n_chosen,)
-        J at each choice.
+    criterion_ : ndarray of shape (n_features,)
+        J of each feature when it was selected, NaN for features that were not and for constants.
+
+    See Also
+    --------
+    CMIM : Ignores features that are informative only jointly.
+    MRMR : Needs fewer samples, since it uses pairs without the class.
 
     References
     ----------
@@ -66,6 +78,10 @@ class JMI(SumRanker):
     complexity = "O(kTn)"
     published_complexity = "N/A"
     reference = "Yang and Moody 1999"
+
+    def shown_values(self) -> ShownValues:
+        """Return J of each feature when it was selected. It grows with the number selected."""
+        return ShownValues(self.criterion_, "joint information", comparable=False)
 
     def _terms(self, tables: PairTables, chosen: int, candidates: Indices) -> Floats:
         return tables.joint_relevance(chosen, candidates)

@@ -17,10 +17,11 @@ from featrank._utils.progress import report, within
 from featrank._utils.sklearn import StrOptions
 from featrank.base.parameters import AT_LEAST_1
 from featrank.base.ranker import TASKS, Floats, Ranker, best_first
+from featrank.base.shown_values import ShownValues
 from featrank.solvers.lasso_path import lasso_path
 from featrank.solvers.standardise import centred, of_length_one
 
-# Multiplications of a fit that is timed.
+# Number of multiplications of the fit that is timed.
 PROBED_WORK = 6e8
 
 
@@ -31,54 +32,61 @@ class LassoPath(Ranker):
         \min_\beta\ \tfrac12 \lVert y - X \beta \rVert^2 + \lambda \sum_j |\beta_j|, \qquad
         s_j = \max\,\{\lambda : \beta_j(\lambda) \ne 0\}
 
-    As λ falls from where all weights are 0, features enter one after the other; a feature that
-    leaves and enters again keeps the rank of its first entry. The whole path is followed exactly,
-    change by change, not on a grid of λ. Features and y are centred and scaled to length 1, so that
-    λ is a correlation: that of a feature with what those in use leave unexplained, when it enters.
-    The first score is the largest correlation with y.
+    With a large λ, all weights are 0. As λ falls, features enter one at a time. A feature that
+    leaves and enters again keeps the rank of its first entry. The path is followed exactly, not on
+    a grid of λ. Features and y are centred and scaled to length 1, so λ is the correlation of a
+    feature with the residual when it enters. The first λ is the largest correlation with y.
 
-    Of classes, y is a code: least squares on the code of two classes. With several classes there
-    is a path for each class against all others, and a feature has the largest of its λ.
+    For classification, y is coded as numbers. With several classes, there is one path for each
+    class against all others, and a feature gets the largest of its λ.
 
-    Features that never enter, which are many where features outnumber samples, have
-    scores in [-1, 0]: their correlation with y in absolute value, less 1. A constant has -1. A
-    copy, or a feature that differs in sign or scale only, never enters: the first one does.
+    If there are more features than samples, many features never enter. They follow by their
+    absolute correlation with y, with scores in [-1, 0]: the correlation minus 1. A constant scores
+    -1. Of duplicates, and of features that differ in sign or scale only, only the first enters.
 
-    With ``n_subsamples`` the score is a share of random halves of the samples, by stability
-    selection [2]_: the share of halves in which the feature is among the first q to enter. The mean
-    λ over 2 ``n_subsamples`` is added to break ties between equal shares: less than half of what
-    one half of the samples adds, but a feature of every half scores a little above 1. The share
-    itself is in ``frequencies_``.
+    With ``n_subsamples``, features rank by stability selection [2]_: the fraction of random halves
+    of the samples in which the feature is among the first q to enter (``frequencies_``). To break
+    ties, the mean λ divided by 2 ``n_subsamples`` is added to the score. A feature that is among
+    the first in every half therefore scores slightly above 1.
+
+    Results show λ at entry, or the selection frequency, and no value for features that never enter.
+
+    Read more in docs/methods/lasso.md.
 
     Parameters
     ----------
     n_features_to_select : int, float or None, default=None
-        How many features to select: a number, a fraction, or None for all. The path ends when so
-        many have entered.
+        How many features to select: a number, a fraction, or None for all. The path ends when this
+        number has entered.
     task : {"classification", "regression"}, default="classification"
         Whether y holds class labels or numbers.
     standardize : bool, default=True
-        Whether features are scaled to length 1. If not, features on a larger scale enter earlier,
-        and scores are in units of the longest feature.
+        Whether to scale features to length 1. If not, features on a larger scale enter earlier, and
+        λ is in units of the longest feature.
     n_subsamples : int or None, default=None
-        Number of random halves for stability selection; None ranks by one path of all samples.
+        Number of random halves for stability selection. None ranks by one path of all samples.
     path_length : int or "auto", default="auto"
-        Number q of features that may enter in a half. "auto" is √(0.8 n) for n features, by which
-        at most one feature without effect is expected among those with a share above 0.9.
+        Number q of features that may enter in a half. "auto" is √(0.8 n) for n features. At most
+        one feature without effect is then expected to have a frequency above 0.9.
     random_state : int, RandomState instance or None, default=0
-        Which halves are drawn. Without ``n_subsamples`` it changes nothing.
+        Seed for drawing the halves. Without ``n_subsamples`` it changes nothing.
     n_jobs : int or None, default=None
         Threads, for classes or halves, as in scikit-learn. The result does not depend on it.
 
     Attributes
     ----------
     entry_ : ndarray of shape (n_features,)
-        λ at the first entry, 0 for a feature that did not enter; with ``n_subsamples`` the mean
+        λ at the first entry, 0 for a feature that did not enter. With ``n_subsamples``, the mean
         over the halves.
     relevance_ : ndarray of shape (n_features,)
-        Absolute correlation with y; with several classes the largest one.
+        Absolute correlation with y, the largest one for several classes.
     frequencies_ : ndarray of shape (n_features,) or None
-        Share of the halves in which the feature was among the first; None without halves.
+        Fraction of the halves in which the feature was among the first, None without halves.
+
+    See Also
+    --------
+    HSICLasso : Finds nonlinear relations.
+    FisherScore : Finds all related features, including redundant ones.
 
     References
     ----------
@@ -110,7 +118,7 @@ class LassoPath(Ranker):
     reference = "Tibshirani 1996"
     default_top = 100
 
-    _advice = "Ask for fewer features (n_features_to_select), or rank fewer samples or features."
+    _advice = "Select fewer features with `n_features_to_select=...`."
 
     _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
         "path_length": [StrOptions({"auto"}), AT_LEAST_1]
@@ -124,9 +132,15 @@ class LassoPath(Ranker):
     n_jobs: int | None = None
 
     def score_components(self) -> dict[str, Floats]:
-        """Return the penalty at entry, the correlation with y, and the share of halves."""
+        """Return the penalty at entry, the correlation with y, and the selection frequency."""
         parts = {"entry": self.entry_, "relevance": self.relevance_}
         return parts if self.frequencies_ is None else parts | {"frequency": self.frequencies_}
+
+    def shown_values(self) -> ShownValues:
+        """Return the penalty at entry, or the selection frequency."""
+        if self.frequencies_ is not None:
+            return ShownValues(self.frequencies_, "selection frequency")
+        return ShownValues(np.where(self.entry_ > 0, self.entry_, np.nan), "penalty at entry")
 
     def _probe(self, n_samples: int, n_features: int) -> Probe:
         most, kept = self._lengths(n_samples, n_features)
@@ -138,11 +152,11 @@ class LassoPath(Ranker):
     def _memory(self, n_samples: int, n_features: int) -> int:
         most, rows = self._lengths(n_samples, n_features)
         at_once = min(threads.workers(self.n_jobs), self.n_subsamples or 1)
-        # Halves come after the copy of all samples has gone.
+        # The copy of all samples is freed before the halves are used.
         return 8 * n_features * max(n_samples, at_once * (rows + min(most, rows)))
 
     def _lengths(self, n_samples: int, n_features: int) -> tuple[int, int]:
-        """Return how many features may enter a path, and how many samples it has."""
+        """Return the maximum number of features on a path, and its number of samples."""
         if self.n_subsamples is None:
             return self._count_to_select(n_features), n_samples
         if isinstance(self.path_length, str):
@@ -163,11 +177,11 @@ class LassoPath(Ranker):
             return np.where(self.entry_ > 0, self.entry_, self.relevance_ - 1)
         del everyone
         self.entry_, self.frequencies_ = self._of_halves(X, y, targets)
-        told_apart = self.frequencies_ + self.entry_ / (2 * self.n_subsamples)
-        return np.where(self.frequencies_ > 0, told_apart, self.relevance_ - 1)
+        without_ties = self.frequencies_ + self.entry_ / (2 * self.n_subsamples)
+        return np.where(self.frequencies_ > 0, without_ties, self.relevance_ - 1)
 
     def _of_halves(self, X: Any, y: NDArray[Any], targets: Floats) -> tuple[Floats, Floats]:
-        """Return the mean λ of each feature, and how often it was among the first."""
+        """Return the mean λ of each feature, and its selection frequency."""
         strata = np.zeros(len(y), dtype=np.intp) if self._regresses else y
         random = check_random_state(self.random_state)
         halves = [random_half(strata, random) for _ in range(self.n_subsamples or 0)]
@@ -178,7 +192,7 @@ class LassoPath(Ranker):
             half = _Problem.of(X, targets, halves[span.start], self.standardize)
             with within(span.start * steps, len(halves) * steps):
                 entry = half.entries(most)
-            entered = np.flatnonzero(entry)  # few: all would take much memory
+            entered = np.flatnonzero(entry)  # only these, to save memory
             return entered, entry[entered], entered[best_first(entry[entered])[:most]]
 
         entry, first = np.zeros((2, X.shape[1]))
@@ -190,7 +204,7 @@ class LassoPath(Ranker):
 
 
 class _Problem(NamedTuple):
-    """Features of some samples, scaled, and their products with each target."""
+    """Scaled features of some samples, and their products with each target."""
 
     features: Floats
     products: Floats
@@ -202,7 +216,7 @@ class _Problem(NamedTuple):
         return cls(features, wanted.T @ features)
 
     def entries(self, most: int) -> Floats:
-        """Return the largest λ at which each feature enters a target's path; 0 if it does not."""
+        """Return the largest λ at which each feature enters a path, 0 if it does not."""
         entry = np.zeros(self.features.shape[1])
         rank, total = len(self.features) - 1, len(self.products) * most
         for number, products in enumerate(self.products):
@@ -223,13 +237,13 @@ class _Problem(NamedTuple):
 
 
 def _work(n_samples: int, n_features: int, most: int) -> float:
-    """Return about how many multiplications a path takes."""
+    """Return the approximate number of multiplications of a path."""
     used = min(most, n_samples, n_features)
     return float(used) * n_features * (n_samples + used)
 
 
 def against_rest(y: NDArray[np.integer]) -> Floats:
-    """Return a column for each class, 1 for its samples and 0 for others; one for two classes.
+    """Return a column per class, 1 for its samples and 0 for others; one column for two classes.
 
     Examples
     --------
@@ -244,7 +258,7 @@ def against_rest(y: NDArray[np.integer]) -> Floats:
 
 
 def random_half(strata: NDArray[np.integer], random: np.random.RandomState) -> NDArray[np.intp]:
-    """Return half of the rows in ascending order, by turns those of each stratum.
+    """Return half of the rows of each stratum, in ascending order.
 
     Examples
     --------
@@ -253,6 +267,6 @@ def random_half(strata: NDArray[np.integer], random: np.random.RandomState) -> N
     array([1, 2])
     """
     order = random.permutation(len(strata))
-    turn = random.permutation(strata.max() + 1)  # which of the odd strata get one more
+    turn = random.permutation(strata.max() + 1)  # which strata of odd size get one more
     order = order[np.argsort(turn[strata[order]], kind="stable")]
     return np.sort(order[1::2])

@@ -12,6 +12,7 @@ from featrank._utils.sklearn import StrOptions
 from featrank.base.greedy import Chosen
 from featrank.base.information import LazySearch, SumRanker, choose
 from featrank.base.ranker import TASKS, Floats
+from featrank.base.shown_values import ShownValues
 from featrank.exceptions import UsageError
 from featrank.pairwise.correlation import Correlation
 from featrank.pairwise.pair_tables import PairTables
@@ -27,7 +28,13 @@ from featrank.summaries.regression import (
     explained_over_rest,
 )
 
-# An absolute correlation counts as this much at least: hardly correlated is as good as not.
+# Heading of the criterion in results.
+CRITERIA = {
+    "mid": "relevance − redundancy",
+    "miq": "relevance / redundancy",
+    "fcq": "F / correlation",
+}
+# Smaller absolute correlations count as this, so that none divides by almost zero.
 LEAST_CORRELATION = 0.001
 
 
@@ -41,52 +48,64 @@ class MRMR(SumRanker):
 
     where S are the features selected so far, C is the class, I the mutual information of binned
     values, F the statistic of the analysis of variance and ρ Pearson's correlation (an absolute
-    value below 0.001 counts as 0.001). The first selected feature has the largest relevance, each
-    further one the largest criterion. Ties go to the larger relevance, then to the lower index.
+    value below 0.001 counts as 0.001). The first selected feature has the largest relevance. Each
+    further one has the largest criterion. Ties go to the larger relevance, then to the lower index.
 
-    For regression, C are bins of the target, and F is that of a linear regression on the feature,
+    For regression, C is the binned target, and F is that of a linear regression on the feature,
     :math:`(T - 2)\, r^2 / (1 - r^2)`.
 
-    "mid" is MIFS with β = 1/\|S\|. In "miq" a feature that shares nothing with the chosen ones
-    has the criterion ``inf``, or 0 if it is unrelated to the class, too. In "fcq" a feature with
-    perfect separation of the classes, or with a perfect linear relation to a regression target, has
-    F and criterion ``inf``.
+    "mid" is MIFS with β = 1/\|S\|. In "miq", a feature that shares no information with the
+    selected ones has the criterion ``inf``, or 0 if it is unrelated to the class, too. In "fcq", a
+    feature that separates the classes perfectly, or has a perfect linear relation to a regression
+    target, has F and criterion ``inf``.
 
     Each step costs O(Tn), so k features cost O(kTn). With ``n_features_to_select=None`` all
-    features are selected greedily, O(Tn²). The mutual information needs one byte per value; "fcq"
-    makes a standardised copy of X in X's precision, and computes only those correlations that
-    can change the choice. For sparse X a step reads the stored entries alone, and "fcq" makes only
-    the chosen features dense; the result is that of dense X, to the last bit or, for "fcq", to
-    rounding. A constant feature is selected last.
+    features are selected greedily, O(Tn²). The mutual information needs one byte per value. "fcq"
+    makes a standardised copy of X in X's precision, and only computes correlations that can change
+    the selection. For sparse X, a step only reads stored entries, and "fcq" makes only the selected
+    features dense. The result is that of dense X, for "fcq" up to rounding. A constant feature is
+    selected last.
+
+    Results show the criterion at each selection. It depends on the features selected before, so it
+    is not a strength. ``scores_`` only encode the order.
+
+    Read more in docs/methods/mrmr.md.
 
     Parameters
     ----------
     n_features_to_select : int, float or None, default=None
-        How many features to select: a number, a fraction, or None for all. The others rank
-        after them by their relevance.
+        How many features to select: a number, a fraction, or None for all. The remaining
+        features follow by relevance.
     criterion : {"mid", "miq", "fcq"}, default="mid"
         Difference or quotient of mutual information, or quotient of F and correlation.
     bins : int or "auto", default="auto"
-        Bins of a feature for "mid" and "miq", at most 256; "auto" is 20 for more than 200
-        samples, else a tenth of the samples, at least 10.
+        Number of bins of a feature for "mid" and "miq", at most 256. "auto" is 20 for more than
+        200 samples, otherwise a tenth of the samples, but at least 10.
     binning : {"width", "quantile"}, default="width"
-        Bins of equal width, or of about equal content.
+        Bins of equal width, or with about equally many samples.
     task : {"classification", "regression"}, default="classification"
         Whether the target holds class labels or numbers.
     target_bins : int or "auto", default="auto"
-        Number of bins of a regression target, for "mid" and "miq", of about equal content. "auto"
-        is a twentieth of the samples, 3 to 10.
+        Number of bins of a regression target for "mid" and "miq", with about equally many samples.
+        "auto" is a twentieth of the samples, from 3 to 10.
     n_jobs : int or None, default=None
         Threads, as in scikit-learn. The result does not depend on it.
 
     Attributes
     ----------
     relevance_ : ndarray of shape (n_features,)
-        I(f; C) in nats. For "fcq" the share η² of a feature's variance that lies between the
-        classes, which orders features as F = (T - c)/(c - 1) · η²/(1 - η²) does for c classes; or
+        I(f; C) in nats. For "fcq", the share η² of a feature's variance that lies between the
+        classes, which orders features as F = (T - c)/(c - 1) · η²/(1 - η²) does for c classes, or
         r² with a regression target.
-    criterion_ : ndarray of shape (n_chosen,)
-        The criterion at each choice.
+    criterion_ : ndarray of shape (n_features,)
+        The criterion of each feature when it was selected, NaN for features that were not and
+        for constants.
+
+    See Also
+    --------
+    MIFS : Subtracts the sum of the redundancies instead of their mean.
+    JMI : Finds features that are informative only together with others.
+    DiverseECFS : Avoids redundancy by correlations, without bins.
 
     References
     ----------
@@ -116,27 +135,31 @@ class MRMR(SumRanker):
     tasks = TASKS
 
     _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
-        "criterion": [StrOptions({"mid", "miq", "fcq"})]
+        "criterion": [StrOptions(set(CRITERIA))]
     }
 
     criterion: str = "mid"
     task: str = "classification"
     target_bins: int | str = "auto"
 
+    def shown_values(self) -> ShownValues:
+        """Return relevance against redundancy, for each feature when it was selected."""
+        return ShownValues(self.criterion_, CRITERIA[self.criterion], comparable=False)
+
     def _criterion(self, relevance: Floats, total: Floats, n_chosen: int) -> Floats:
         redundancy = total / n_chosen
         return relevance - redundancy if self.criterion == "mid" else ratio(relevance, redundancy)
 
     def reads_in_chunks(self, source: Any, y: Any = None, missing: str = "error") -> bool:
-        """Whether all that is needed can be counted: correlations and numbers cannot."""
+        """Whether ``fit`` reads a source in chunks: not for "fcq" and not for regression."""
         counted = self.criterion != "fcq" and not self._regresses
         return super().reads_in_chunks(source, y, missing) and counted
 
     def _choose_by(self, tables: PairTables, count: int) -> Chosen:
         if self.criterion == "fcq":
             raise UsageError(
-                'criterion="fcq" needs correlations, which tables of counts do not tell. Use '
-                '"mid" or "miq", or fit to the data itself.'
+                'criterion="fcq" needs correlations, which cannot be computed from contingency '
+                'tables. Use `criterion="mid"`.'
             )
         return super()._choose_by(tables, count)
 

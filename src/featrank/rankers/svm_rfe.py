@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from featrank._utils.sklearn import Interval, RealNotInt
 from featrank.base.parameters import AT_LEAST_1, NOT_NEGATIVE, POSITIVE
 from featrank.base.ranker import TASKS, Floats, Ranker
+from featrank.base.shown_values import ShownValues
 from featrank.kernels import Groups
 from featrank.solvers.elimination import Elimination, eliminate, eliminate_for_regression, spread
 
@@ -32,16 +33,21 @@ class SVMRFE(Ranker):
         \min_{w, b}\ \tfrac12 \lVert w \rVert^2
         + C \sum_t \max(0,\ |y_t - w^\top x_t - b| - \varepsilon)
 
-    Each fit starts from the one before. An active-set method keeps the inverse of the optimality
-    conditions on the free support vectors and updates it when a feature leaves, so that the
-    SVM is solved exactly (up to ``tol``) at every step. With more features than samples it
-    works on the products of the samples, which lose one rank-one term per feature, and computes
-    only those weights that can be the smallest; else it works on the samples. Both find the same
-    solution. ``fit`` holds one centred copy of X in float64.
+    Each fit starts from the previous one. An active-set method keeps the inverse of the optimality
+    conditions on the free support vectors and updates it when a feature leaves, so the SVM is
+    solved exactly (up to ``tol``) at every step. With more features than samples, it works on the
+    Gram matrix of the samples, which loses one rank-one term per feature, and only computes weights
+    that can be the smallest. Otherwise it works on the samples. Both find the same solution.
+    ``fit`` holds one centred copy of X in float64.
 
-    Of equal features the one with the higher index leaves first; a constant feature, whose
-    weight is 0, leaves before all others. Features on a larger scale get smaller weights:
-    standardise them first, unless their scale means something.
+    Of equal features, the one with the higher index leaves first. A constant feature, whose weight
+    is 0, leaves before all others. Features on a larger scale get smaller weights. Standardise them
+    first, unless their scale is meaningful.
+
+    Results show :math:`c_j` in the last fit that included the feature. It is not comparable between
+    features that left at different times. ``scores_`` only encode the order.
+
+    Read more in docs/methods/svm-rfe.md.
 
     Parameters
     ----------
@@ -50,9 +56,9 @@ class SVMRFE(Ranker):
         this many features remain, ranked by their :math:`c_j` in the last fit. With None it
         continues until one is left.
     C : float or None, default=None
-        Cost of a violated margin, or of a regression error. None is 1 for classification, and
-        the standard deviation of y for regression: there C is in the units of y, and a fixed number
-        would give other results in metres than in feet.
+        Cost of a margin violation, or of a regression error. None is 1 for classification, and the
+        standard deviation of y for regression, so that the ranking does not depend on the units of
+        y.
     step : int or float, default=1
         How many features leave after each fit: a number, or a fraction of all features.
     tol : float, default=1e-6
@@ -62,16 +68,20 @@ class SVMRFE(Ranker):
         Whether the target holds class labels or numbers.
     epsilon : float or None, default=None
         Regression errors up to this size cost nothing, in the units of y. Ignored for
-        classification. None is a tenth of the standard deviation of y, so that its units do not
-        matter: scikit-learn's ``SVR`` has 0.1, which is the same for y of standard deviation 1.
+        classification. None is a tenth of the standard deviation of y. This is the default of
+        scikit-learn's ``SVR`` for y with standard deviation 1.
 
     Attributes
     ----------
     criterion_ : ndarray of shape (n_features,)
-        :math:`c_j` in the last fit that the feature took part in. Not comparable between
-        features that left at different times; ``scores_`` counts places from the last one.
+        :math:`c_j` in the last fit that included the feature.
     n_iter_ : int
-        Changes of the sets of free support vectors in all fits.
+        Number of changes of the sets of free support vectors in all fits.
+
+    See Also
+    --------
+    ZeroNorm : Rescales features by the weights instead of removing them.
+    FSV : One plane with a penalty on the number of features.
 
     References
     ----------
@@ -117,6 +127,10 @@ class SVMRFE(Ranker):
     tol: float = 1e-6
     task: str = "classification"
     epsilon: float | None = None
+
+    def shown_values(self) -> ShownValues:
+        """Return the squared weight of each feature in the last SVM that used it."""
+        return ShownValues(self.criterion_, "squared weight", comparable=False)
 
     def _score(self, X: Any, y: Any) -> Floats:
         order, self.criterion_, self.n_iter_ = self._eliminated(X, y)

@@ -12,6 +12,7 @@ from featrank._utils.probe import Probe, smaller
 from featrank._utils.progress import report
 from featrank.base.parameters import NOT_NEGATIVE
 from featrank.base.ranker import Floats, Ranker
+from featrank.base.shown_values import ShownValues
 from featrank.solvers.duplicate_columns import originals
 from featrank.solvers.k_means import Labels, group_projector, k_means, single_spreads, within_spread
 from featrank.solvers.simplex_projection import graph_laplacian, squared_distances
@@ -148,6 +149,11 @@ class UFSOL(Ranker):
     scale_features: bool = True
     tol: float = 1e-6
     max_iter: int = 50
+
+    def shown_values(self) -> ShownValues:
+        """Return the length of each feature's row of W, if it is longer than 0.001."""
+        lengths = np.where(self.scores_ > 0, self.scores_ + NONE * self.alone_, np.nan)
+        return ShownValues(lengths, "row length")
 
     def _probe(self, n_samples: int, n_features: int) -> Probe:
         (rows, columns), ratio = smaller(_work, (n_samples, n_features), PROBED_WORK)

@@ -10,14 +10,15 @@ from featrank._utils.blas import one_thread
 from featrank._utils.progress import report
 from featrank.base.parameters import NOT_NEGATIVE, POSITIVE
 from featrank.base.ranker import Floats, Ranker
+from featrank.base.shown_values import ShownValues
 from featrank.base.tuning import Tunable
 from featrank.kernels import Groups
 from featrank.solvers.elimination import squared_weights
 from featrank.solvers.standardise import centred, of_length_one
 
-# Part of the largest scale below which a feature has vanished: from there it only gets less.
+# Share of the largest scale below which a feature has vanished. From there it only decreases.
 VANISHED = 1e-3
-# Largest violation of the optimality conditions of an SVM: errors multiply.
+# Largest violation of the optimality conditions of an SVM. It is small because errors multiply.
 EXACT = 1e-9
 
 
@@ -29,53 +30,64 @@ class ZeroNorm(Ranker):
         + C \sum_t \max(0,\ 1 - y_t (w^\top (z * x_t) + b)), \qquad
         z_j \leftarrow \frac{z_j |w_j|}{\max_i z_i |w_i|}
 
-    The first SVM has z = 1. A feature of small weight is scaled down, which makes it more expensive
-    for the next SVM, and so on: the scales of all but a few features fall to 0. This lowers
-    :math:`\sum_j \ln(\varepsilon + z_j)`, a stand-in for the number of features in use, the zero
-    norm of the weights. Scales are taken relative to the largest, which leaves C its meaning; for
-    the published hard margin, a large C, it changes nothing.
+    The first SVM has z = 1. A feature with a small weight is scaled down, which makes it more
+    expensive for the next SVM. The scales of all but a few features fall to 0. This lowers
+    :math:`\sum_j \ln(\varepsilon + z_j)`, a surrogate for the number of features in use, the zero
+    norm of the weights. Scales are relative to the largest, so that C keeps its meaning. For the
+    published hard margin, a large C, this changes nothing.
 
-    A feature has vanished when its scale is at most a thousandth of the largest. The score is
-    the number of SVMs that the feature survived, plus a fraction: for one that vanished its
-    scale then, in units of a thousandth; for the last ones their scale at the end. A constant
-    scores 0. Duplicates of a feature share its weight and score.
+    A feature has vanished when its scale is at most a thousandth of the largest. Features that have
+    not vanished rank by their final scale. The others follow by the SVM at which they vanished, the
+    last one first, and then by their scale there. A constant comes last. Duplicates of a feature
+    share its weight and score.
 
     With several classes there is an SVM for each pair of classes, all with the same scales, and
     :math:`|w_j|` is the root of the sum of squares over the pairs.
 
+    Results show the final scale of features that have not vanished. ``scores_`` only encode the
+    order: the number of SVMs that the feature outlasted, plus a fraction.
+
+    Read more in docs/methods/l0.md.
+
     Parameters
     ----------
     n_features_to_select : int, float, "auto" or None, default=None
-        How many features to select: a number, a fraction, "auto" for those that have not
+        How many features to select: a number, a fraction, "auto" for features that have not
         vanished, or None for all.
     C : float or "cv", default=0.1
-        Cost of a violated margin. A large C is the published hard margin, where the last features
-        separate the classes; a small one tolerates errors, and ends with fewer features. "cv"
+        Cost of a margin violation. A large C is the published hard margin, where the last features
+        separate the classes. A small one tolerates errors, and ends with fewer features. "cv"
         chooses among 0.01, 0.1, 1, 10 and 100 by cross-validation and keeps 0.1 unless another
         value is clearly better.
     standardize : bool, default=True
-        Whether the first SVM sees features of standard deviation 1. If not, features on a
-        larger scale get smaller weights.
+        Whether to scale the features to standard deviation 1 for the first SVM. If not, features on
+        a larger scale get smaller weights.
     max_iter : int, default=100
         Largest number of SVMs.
     tol : float, default=1e-6
-        The scales are final when none changes by more than this, with 1 for the largest.
+        Stop if no scale changes by more than this, relative to the largest scale of 1.
 
     Attributes
     ----------
     scale_ : ndarray of shape (n_features,)
-        z at the end; 0 for features that have vanished.
+        Final z, 0 for features that have vanished.
     objective_ : ndarray of shape (n_iter,)
         Σ ln(ε + z) after each SVM, with ε = 0.001.
     n_left_ : ndarray of shape (n_iter,)
-        Features that had not vanished after each SVM.
+        Number of features that had not vanished after each SVM.
     n_iter_ : int
         Number of SVMs.
 
+    See Also
+    --------
+    SVMRFE : Removes features instead of rescaling them.
+    FSV : One plane with a penalty on the number of features.
+
     Notes
     -----
-    The SVMs are solved exactly, on the products of samples where features outnumber them, and
-    only for features that have not vanished. Memory in addition to X: two copies in float64.
+    The SVMs are solved exactly, and only for features that have not vanished. With more features
+    than samples, this uses the Gram matrix of the samples. Memory in addition to X: two copies in
+    float64.
 
     References
     ----------
@@ -115,8 +127,12 @@ class ZeroNorm(Ranker):
     tol: float = 1e-6
 
     def score_components(self) -> dict[str, Floats]:
-        """Return the scales at the end."""
+        """Return the final scales."""
         return {"scale": self.scale_}
+
+    def shown_values(self) -> ShownValues:
+        """Return the final scale of each feature that has not vanished, 1 for the largest."""
+        return ShownValues(np.where(self.scale_ > 0, self.scale_, np.nan), "scale")
 
     def _own_count(self) -> int:
         return int(np.count_nonzero(self.scale_))
@@ -157,7 +173,7 @@ class ZeroNorm(Ranker):
         return features.T
 
     def _rescaled(self, columns: Floats, scale: Floats, groups: Groups) -> Floats:
-        """Return z·|w| of the SVM that sees the features times z, 1 for the largest."""
+        """Return z·|w| of the SVM on the features times z, scaled to 1 for the largest."""
         columns *= scale[:, np.newaxis]
         with one_thread():
             squares = squared_weights(columns.T, groups.offsets, C=self.C_, tol=EXACT)

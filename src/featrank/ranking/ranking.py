@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from featrank._utils.notebook import best_features
 from featrank.base.ranker import SHOWN, Ranker, best_first
+from featrank.base.shown_values import ShownValues
 from featrank.exceptions import UsageError
 from featrank.ranking.evidence import Evidence, SourceData
 from featrank.ranking.feature_details import Classes, Columns, feature_details, higher, rising
@@ -54,7 +55,11 @@ class Ranking(Saveable):
         Names in the order of the input's columns: a list, or a sequence that makes each on demand.
     scores : ndarray of shape (n_features,)
         Score of each feature, in the order of the input's columns. Higher is better. A score is
-        finite, or ``inf`` for a feature that separates the classes perfectly.
+        finite, or ``inf`` for a feature that separates the classes perfectly. The scores of some
+        methods only encode the order of the features. ``shown`` has the values to read.
+    shown : ShownValues
+        The values that tables and figures show: the scores, or the criterion of a method whose
+        scores only encode an order.
     ranker : Ranker or None
         The fitted ranker, with the attributes of its method.
     order : ndarray of shape (n_features,)
@@ -83,6 +88,11 @@ class Ranking(Saveable):
         """Feature indices, best first."""
         return best_first(self.scores)
 
+    @cached_property
+    def shown(self) -> ShownValues:
+        """The values that tables and figures show next to each feature."""
+        return ShownValues(self.scores) if self.ranker is None else self.ranker.shown_values()
+
     def top(self, k: int) -> list[str]:
         """Return the names of the best k features, best first."""
         return taken(self.feature_names, self._best(k))
@@ -105,7 +115,7 @@ class Ranking(Saveable):
             "rank": list(range(after + 1, after + len(best) + 1)),
             "feature": taken(self.feature_names, best),
             **self._symbols(best),
-            "score": self.scores[best].tolist(),
+            **self.shown.columns(best),
         }
         if self.of_class:
             columns["direction"] = self.direction(best)
@@ -121,6 +131,9 @@ class Ranking(Saveable):
         values: Values = "auto",
     ) -> Any:
         """Return a data frame with columns rank, feature and score, best first.
+
+        A method whose scores only encode the order of the features, such as mrmr, has a column
+        ``criterion`` instead of ``score``. It is NaN for features that were not selected.
 
         Parameters
         ----------
@@ -261,10 +274,12 @@ class Ranking(Saveable):
         best = self._best(min(top, len(self)))
         return ranking_figure(
             taken(self.feature_names, best),
-            self.scores[best],
+            self.shown.values[best],
             source.values(best),
             *self._groups(source.drawn_classes),
             title=self._title(),
+            value_name=self.shown.name,
+            bars=self.shown.comparable,
         )
 
     def _groups(self, classes: Classes | None) -> tuple[NDArray[np.integer] | None, list[str]]:
@@ -359,22 +374,24 @@ class Ranking(Saveable):
             if name != "n_jobs" and (name not in plain or repr(plain[name]) != repr(value))
         }
 
-    def _rows(self) -> list[tuple[int, str, float]]:
+    def _cells(self) -> dict[str, list[str]]:
         best = self.order[:SHOWN]
-        return [
-            (rank, self.feature_names[j], float(self.scores[j])) for rank, j in enumerate(best, 1)
-        ]
+        return self.shown.cells(taken(self.feature_names, best), best)
 
     def _rest(self) -> str:
         left = len(self) - SHOWN
         return f"… {left} more" if left > 0 else ""
 
     def __repr__(self) -> str:
-        rows = self._rows()
-        width = max([7, *(len(name) for _, name, _ in rows)])
-        lines = [self._title(), f"{'rank':>4}  {'feature':<{width}}  score"]
-        lines += [f"{rank:>4}  {name:<{width}}  {score:.6g}" for rank, name, score in rows]
-        return "\n".join([*lines, *filter(None, [self._rest()])])
+        columns = [[head, *cells] for head, cells in self._cells().items()]
+        widths = [max(map(len, column)) for column in columns]
+        rows = [
+            "  ".join(cell.ljust(width) for cell, width in zip(row[1:], widths[1:], strict=True))
+            for row in zip(*columns, strict=True)
+        ]
+        lines = [f"{rank:>4}  {row}".rstrip() for rank, row in zip(columns[0], rows, strict=True)]
+        return "\n".join([self._title(), *lines, *filter(None, [self._rest()])])
 
     def _repr_html_(self) -> str:
-        return best_features(self._title(), self._rows(), below=self._rest())
+        bars = self.shown.bar_values(self.order[:SHOWN])
+        return best_features(self._title(), self._cells(), bars, below=self._rest())

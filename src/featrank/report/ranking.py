@@ -207,10 +207,12 @@ def _one(ranking: Ranking | ClassRankings) -> Ranking:
 def _content(ranking: Ranking | ClassRankings, options: _Options) -> dict[str, Any]:
     one, tuned = _one(ranking), ranking.tuned_params()
     columns, test = options.columns(ranking), options.describe_test(ranking)
-    # JSON has no infinite numbers: the score of a perfectly separating feature is null there.
-    columns["perfect_separation"] = [isinf(score) for score in columns["score"]]
+    if one.shown.column:
+        # JSON has no infinite numbers: the score of a perfectly separating feature is null there.
+        columns["perfect_separation"] = [isinf(value) for value in columns[one.shown.column]]
     y = None if one.data is None else one.data.regression_target
     if_known = {
+        "criterion": _criterion(one),
         "target_range": {} if y is None else {"min": float(y.min()), "max": float(y.max())},
         "tuned_params": tuned,
         "test": test,
@@ -227,6 +229,13 @@ def _content(ranking: Ranking | ClassRankings, options: _Options) -> dict[str, A
         "features": list(_records(columns)),
     }
     return described("ranking", 1, content)
+
+
+def _criterion(ranking: Ranking) -> dict[str, Any]:
+    """Return what the column ``criterion`` measures; nothing for a ranking with scores."""
+    shown = ranking.shown
+    known = {"name": shown.name, "comparable": shown.comparable}
+    return known if shown.column == "criterion" else {}
 
 
 def _records(columns: Columns) -> Iterator[dict[str, Any]]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from math import isinf
+from math import isfinite
 from typing import Any
 
 import numpy as np
@@ -19,6 +19,8 @@ COLUMNS = {
     "feature": ("feature", ""),
     "second_name": ("second name", ""),
     "score": ("score", ".6g"),
+    "criterion": ("criterion", ".6g"),
+    "decision": ("decision", ""),
     "direction": ("direction", ""),
     "high_in": ("high in", ""),
     "auc": ("AUC", ".3f"),
@@ -34,17 +36,19 @@ COLUMNS = {
 }
 
 Features = list[dict[str, Any]]
+# What the column "criterion" measures, and whether bars may show it; empty without this column.
+Criterion = dict[str, Any]
 
 
 def ranking_grids(content: dict[str, Any], left: int) -> list[Grid]:
     """Return a table, or one for each class. ``left`` features of each are not in it."""
     of_classes: dict[Any, Features] = {}
-    test = content.get("test", {}).get("name", "")
+    test, criterion = content.get("test", {}).get("name", ""), content.get("criterion", {})
     for feature in content["features"]:
         of_classes.setdefault(feature.get("class"), []).append(feature)
     titles = {label: _class_title(content, label) for label in of_classes if label is not None}
     titles = titles or {None: ranking_title(content)}
-    return [_grid(own, titles[label], left, test) for label, own in of_classes.items()]
+    return [_grid(own, titles[label], left, test, criterion) for label, own in of_classes.items()]
 
 
 def ranking_title(content: dict[str, Any]) -> str:
@@ -70,15 +74,17 @@ def _class_title(content: dict[str, Any], label: Any) -> str:
     )
 
 
-def _grid(features: Features, title: str, left: int, test: str) -> Grid:
+def _grid(features: Features, title: str, left: int, test: str, criterion: Criterion) -> Grid:
     details = "most_correlated" in features[0]
     cells: dict[str, list[str]] = {}
     for name, (head, form) in COLUMNS.items():
         if name in features[0] and name != _left_out(features):
             head = f"p ({test.capitalize()})" if name == "p_value" else head
+            head = criterion["name"] if name == "criterion" else head
             cells[head] = [_cell(name, feature[name], form) for feature in features]
     if not details and not test:  # next to a test there is no room for bars
-        cells[""] = _bars([feature["score"] for feature in features])
+        column = "criterion" if criterion.get("comparable") else "score"
+        cells |= {"": _bars([row[column] for row in features])} if column in features[0] else {}
     columns = [_column(head) for head in cells]
     rows = list(zip(*cells.values(), strict=True))
     caption = f"{left:,} more: --top K, or --format csv for all." if left else ""
@@ -97,8 +103,9 @@ def _left_out(features: Features) -> str:
 
 
 def _column(head: str) -> Column:
-    number = head not in ("feature", "second name", "high in", "most correlated", "direction", "")
-    whole = number or head in ("direction", "")
+    words = ("feature", "second name", "decision", "high in", "most correlated", "direction", "")
+    number = head not in words
+    whole = number or head in ("decision", "direction", "")
     return Column(head, right=number, whole=whole, colour="" if head else "cyan")
 
 
@@ -107,9 +114,9 @@ def _cell(name: str, value: Any, form: str) -> str:
     return "" if blank else format(value, form) if form else str(value)
 
 
-def _bars(scores: list[float]) -> list[str]:
-    largest = max((score for score in scores if not isinf(score)), default=0.0)
+def _bars(values: list[float]) -> list[str]:
+    largest = max((value for value in values if isfinite(value)), default=0.0)
     shares = [
-        score / largest if 0 < largest > score else float(score >= largest) for score in scores
+        value / largest if 0 < largest > value else float(value >= largest) for value in values
     ]
     return ["█" * round(BAR * share) for share in shares]

@@ -131,7 +131,7 @@ class Explorer {
   chosen(method) { return this.columns[`chosen ${method} ${this.k}`]; }
   rank(method, row) { return this.columns[`rank ${method}`][row] || NaN; }
   share(method, row) { return this.chosen(method)[row] / this.trialsOf(method); }
-  score(row) { return this.columns[`score ${this.method}`][row]; }
+  value(row) { return this.columns[`value ${this.method}`][row]; }
   direction(row) { return this.about.classes[this.columns.direction[row] - 1]; }
 
   nameOrder() {
@@ -156,9 +156,10 @@ class Explorer {
     return [
       { head: () => "feature", value: (row) => this.nameOrder()[row] },
       {
-        head: () => `score\n${oneLine(this.methodName)}`, down: true,
-        value: (row) => this.score(row),
-        cell: (row) => make("td", { class: "right" }, shownNumber(this.score(row))),
+        head: () => `${this.about.value_names[this.methodName]}\n${oneLine(this.methodName)}`,
+        down: true,
+        value: (row) => this.value(row),
+        cell: (row) => make("td", { class: "right" }, shownNumber(this.value(row))),
       },
       {
         head: () => `in best ${this.k}\n${oneLine(this.methodName)}`, down: true, left: true,
@@ -293,13 +294,13 @@ class Explorer {
 
   csv() {
     const { methods } = this.about;
-    const kinds = ["rank", "score", `share in best ${this.k}`];
-    const heads = methods.flatMap((name) => kinds.map((kind) => `${kind} ${name}`));
+    const kinds = (name) => ["rank", this.about.value_names[name], `share in best ${this.k}`];
+    const heads = methods.flatMap((name) => kinds(name).map((kind) => `${kind} ${name}`));
     const selected = this.selectedRows();
     const rows = Array.from(selected.length ? selected : this.matching, (row) => [
       this.names[row],
       ...methods.flatMap((_, number) => [
-        this.rank(number, row), this.columns[`score ${number}`][row], this.share(number, row),
+        this.rank(number, row), this.columns[`value ${number}`][row], this.share(number, row),
       ]),
       ...(this.about.effect ? [] : [this.direction(row) ?? ""]),
       this.columns.effect[row],

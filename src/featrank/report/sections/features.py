@@ -44,9 +44,11 @@ def facts(
     -------
     dict
         Lists with one entry per feature (``features``, ``direction``, ``effect``), dicts of such
-        lists by method (``ranks``, ``scores``) and by method and k (``chosen``). Unknown values
-        are None. For regression (``quantity``) the effect is Spearman's ρ with the target, and
-        there is no direction. If there are no details at all, ``lack`` says why.
+        lists by method (``ranks``, ``values``) and by method and k (``chosen``). Unknown values
+        are None. The values of a method are its scores, or its criterion if its scores only
+        encode an order, as ``value_names`` says. For regression (``quantity``) the effect is
+        Spearman's ρ with the target, and there is no direction. If there are no details at all,
+        ``lack`` says why.
     """
     try:
         table = results.features()
@@ -57,6 +59,7 @@ def facts(
     order = _best_first([own["rank"] for own in tables.values()])
     shown = {name: own[order[:max_features]] for name, own in tables.items()}
     names = next(iter(shown.values()))["feature"].to_list()
+    value_names = {name: _value_name(own) for name, own in tables.items()}
     return {
         "methods": list(shown),
         "method": method or next(iter(shown)),
@@ -66,12 +69,17 @@ def facts(
         "commands": _commands(results),
         "features": names,
         "ranks": {name: own["rank"].to_list() for name, own in shown.items()},
-        "scores": {name: own["score"].to_list() for name, own in shown.items()},
+        "value_names": value_names,
+        "values": {name: own[value_names[name]].to_list() for name, own in shown.items()},
         "chosen": {
             name: {str(k): own[f"chosen_{k}"].to_list() for k in ks} for name, own in shown.items()
         },
         **_effects(results, names),
     }
+
+
+def _value_name(own: Any) -> str:
+    return "score" if own["criterion"].is_null().all() else "criterion"
 
 
 def _own_table(table: Any, method: str) -> Any:
@@ -122,18 +130,23 @@ def section(facts: dict[str, Any]) -> Section:
 
 def _intro(facts: dict[str, Any]) -> str:
     text = (
-        "Ranks and scores are those on all rows; rank 1 is best. Dots tell in what "
-        "share of the trials the feature was among the method's best k."
+        "Ranks and scores are those on all rows. Rank 1 is best. Dots show the share of the "
+        "trials in which the feature was among the method's best k."
     )
+    if "criterion" in facts["value_names"].values():
+        text += (
+            " Some methods have a criterion instead of a score: its value when the feature was "
+            "selected, which does not determine the order."
+        )
     if any(facts["direction"]):
         text += (
             " “Higher in” is the class with the highest mean, and the effect is Cohen's d of that "
-            "class against the rest; both are known for the best features only."
+            "class against the rest. Both are shown for the best features only."
         )
     elif facts.get("quantity"):
         text += (
             f" “{CORRELATION}” is Spearman's rank correlation of the feature with the target, "
-            "known for the best features only."
+            "shown for the best features only."
         )
     return text
 
@@ -153,14 +166,15 @@ def _packed(facts: dict[str, Any]) -> bytes:
     for number, name in enumerate(facts["methods"]):
         ranks = [0 if rank is None else rank for rank in facts["ranks"][name]]
         columns[f"rank {number}"] = counts(ranks)
-        columns[f"score {number}"] = _floats(facts["scores"][name])
+        columns[f"value {number}"] = _floats(facts["values"][name])
         for k in facts["ks"]:
             columns[f"chosen {number} {k}"] = counts(facts["chosen"][name][str(k)])
     classes = sorted({name for name in facts["direction"] if name is not None})
     places = {None: 0} | {name: place for place, name in enumerate(classes, 1)}
     columns["direction"] = counts([places[name] for name in facts["direction"]])
     columns["effect"] = _floats(facts["effect"])
-    about = {key: facts[key] for key in ("methods", "method", "ks", "trials", "commands")}
+    known = ("methods", "method", "value_names", "ks", "trials", "commands")
+    about = {key: facts[key] for key in known}
     quantity = {"effect": CORRELATION} if facts.get("quantity") else {}
     return pack(columns, about | {"classes": classes} | quantity)
 
@@ -178,7 +192,7 @@ def _grid(facts: dict[str, Any]) -> Grid:
     columns = [
         Column("feature", whole=True),
         *(Column(f"rank\n{name}", right=True) for name in facts["methods"]),
-        Column(f"score\n{method}", right=True),
+        Column(f"{facts['value_names'][method]}\n{method}", right=True),
         Column(f"in best {k}\n{method}", whole=True),
         *([] if facts.get("quantity") else [Column("higher in")]),
         Column(CORRELATION if facts.get("quantity") else "effect", right=True),
@@ -193,7 +207,7 @@ def _row(facts: dict[str, Any], row: int, k: int) -> list[str]:
     return [
         facts["features"][row],
         *(_UNKNOWN if rank is None else str(rank) for rank in ranks),
-        number_or_dash(facts["scores"][method][row], "#.4g"),
+        number_or_dash(facts["values"][method][row], "#.4g"),
         _share(facts["chosen"][method][str(k)][row], facts["trials"][method]),
         *([] if facts.get("quantity") else [facts["direction"][row] or _UNKNOWN]),
         number_or_dash(facts["effect"][row], ".2f"),

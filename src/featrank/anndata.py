@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -13,10 +14,13 @@ from featrank.api import check_params
 from featrank.base.ranker import Floats, Ranker, best_first, settings_of
 from featrank.base.registry import method as find_method
 from featrank.base.shown_values import SCORE
-from featrank.data.annotated import obs_labels
-from featrank.exceptions import UsageError, unknown_name
+from featrank.data.annotated import choose_for
+from featrank.data.named_columns import take_named
+from featrank.exceptions import FeatrankWarning, UsageError, unknown_name
 from featrank.statistics.feature_tests import TESTS, Test, class_tests
 from featrank.statistics.fold_changes import FOLD_CHANGES
+from featrank.tables.anndata_matrix import scaled_warning
+from featrank.tables.options import ReadOptions
 from featrank.values.classes import encode_labels
 from featrank.values.containers import is_anndata, without_names
 
@@ -58,7 +62,8 @@ def rank_genes(
     layer : str or None, default=None
         Layer to rank instead of X.
     use_raw : bool or None, default=None
-        Whether to rank ``adata.raw``; by default if there is one and no layer is given.
+        Whether to rank ``adata.raw``. By default it is, if there is one, it does not hold counts
+        and no layer is given.
     n_genes : int or None, default=None
         Number of genes per class to keep in uns; all by default. Greedy methods
         (``mrmr`` …) select this many.
@@ -114,8 +119,11 @@ def rank_genes(
     _check_call(adata, groupby, test)
     _check_sizes(adata, n_genes, copy)
     adata = adata.copy() if copy else adata
-    if use_raw is None:
-        use_raw = adata.raw is not None and layer is None
+    choice = choose_for(adata, ReadOptions(layer=layer, use_raw=use_raw))
+    scaled = scaled_warning(choice.values, use_raw)
+    if scaled is not None:
+        warnings.warn(scaled, FeatrankWarning, stacklevel=2)
+    use_raw = choice.use_raw
     cls = find_method(method)
     check_params(cls, params)
     X, y = cls()._in_memory(adata, groupby, {"layer": layer, "use_raw": use_raw})
@@ -150,7 +158,7 @@ def _check_call(adata: Any, groupby: Any, test: str) -> None:
         )
     if test not in TESTS:
         raise UsageError(unknown_name("test", test, TESTS))
-    obs_labels(adata, groupby)
+    take_named(adata, groupby)
 
 
 def _check_sizes(adata: Any, n_genes: int | None, copy: bool) -> None:

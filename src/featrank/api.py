@@ -6,7 +6,7 @@ import warnings
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from numbers import Integral, Real
-from typing import Any, Literal, overload
+from typing import Any, Literal, cast, overload
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,21 +15,32 @@ from featrank._utils.sklearn import InvalidParameterError, take_rows
 from featrank.base.ranker import Ranker, settings_of
 from featrank.base.registry import method as find_method
 from featrank.base.registry import methods
-from featrank.data.annotated import obs_labels, split_anndata
+from featrank.data.annotated import split_anndata
+from featrank.data.named_columns import take_named
 from featrank.data.opening import fit_options, is_source, load_source, options_of, source_of
 from featrank.exceptions import FeatrankWarning, UsageError, unknown_name
-from featrank.ranking import SHOWN, ClassRankings, Ranking
+from featrank.ranking import SHOWN, ClassRankings, Provenance, Ranking
 from featrank.ranking.evidence import Evidence, SourceData
 from featrank.ranking.feature_details import Classes
-from featrank.ranking.warnings import at_chance, batch_is_class, rare_features, tie_at_cut, together
+from featrank.ranking.warnings import (
+    at_chance,
+    batch_is_class,
+    likely_leak,
+    rare_features,
+    tie_at_cut,
+    together,
+)
 from featrank.sources import Source
 from featrank.sources.names import NumberedNames, as_names, repeated, taken
+from featrank.statistics.feature_tests import Values
+from featrank.tables.anndata_matrix import scaled_warning
 from featrank.tables.options import ReadOptions
+from featrank.tables.spreadsheet_names import mangled_warning
 from featrank.values.classes import encode_labels, numeric_vector
 from featrank.values.containers import without_names
 
-# The best features that are looked at for doubts: more would cost more and tell no more.
-DOUBTED = 50
+# Number of top features that are checked for warnings.
+CHECKED = 50
 
 
 @overload
@@ -44,7 +55,7 @@ def rank(
     sample_weight: Any = ...,
     groups: Any = ...,
     layer: str | None = ...,
-    use_raw: bool = ...,
+    use_raw: bool | None = ...,
     **params: Any,
 ) -> Ranking: ...
 
@@ -61,7 +72,7 @@ def rank(
     sample_weight: Any = ...,
     groups: Any = ...,
     layer: str | None = ...,
-    use_raw: bool = ...,
+    use_raw: bool | None = ...,
     **params: Any,
 ) -> Ranking | ClassRankings: ...
 
@@ -77,7 +88,7 @@ def rank(
     sample_weight: Any = None,
     groups: Any = None,
     layer: str | None = None,
-    use_raw: bool = False,
+    use_raw: bool | None = None,
     **params: Any,
 ) -> Ranking | ClassRankings:
     """Rank the features of X.
@@ -91,9 +102,9 @@ def rank(
         ``inf-fs-s``, ``trace-ratio``), with the same result, and brought into memory by others,
         for ``per_class`` and for quantities, if it fits.
     y : array-like of shape (n_samples,), or str
-        Class labels of any type, or numbers with ``task="regression"``; not needed by
-        unsupervised methods, nor for a source that has labels. For a path, a lazy frame or an
-        AnnData (its obs), the name of their column.
+        Class labels of any type, or numbers with ``task="regression"``. Unsupervised methods and
+        datasets with labels need none. A string names a column of a data frame, of a file or of
+        obs of an AnnData. The column is then not ranked.
     method : str, default="ec-fs"
         A name from ``featrank.methods()``.
     top : int, float, "auto" or None, default=None
@@ -111,12 +122,14 @@ def rank(
         warnings count rows, without those of weight 0.
     groups : array-like of shape (n_samples,), optional
         Rows that belong together, such as those of one patient: they stay on one side of the
-        folds by which a method tunes itself. Only for methods that do (``ec-fs``). For an
-        AnnData, also the name of a column of obs.
+        folds by which a method tunes itself. Only for methods that do (``ec-fs``). For a
+        data frame or an AnnData, also the name of a column, which is then not ranked.
     layer : str or None, default=None
-        Of an AnnData, or of an ``.h5ad`` file: the layer to rank in the place of X.
-    use_raw : bool, default=False
-        Whether to rank ``raw`` of an AnnData, with the names of its genes.
+        For an AnnData or an ``.h5ad`` file: the layer to rank.
+    use_raw : bool or None, default=None
+        For an AnnData or an ``.h5ad`` file: whether to rank ``raw``. By default raw is ranked if
+        there is one, as scanpy does it, but not if it holds counts. Otherwise X is ranked.
+        ``Ranking.notes`` reports the choice.
     **params
         The method's own parameters and, for data that is read in parts, ``memory``, ``missing``,
         ``engine``, ``client``, ``checkpoint`` and ``ranges``, as
@@ -148,7 +161,7 @@ def rank(
     cls = find_method(method)
     reading = options_of(params)
     params = {name: value for name, value in params.items() if name not in reading}
-    groups = obs_labels(X, groups)
+    X, y, groups = take_named(X, y, groups)
     X, y, reading = split_anndata(X, y, {**reading, "layer": layer, "use_raw": use_raw})
     if is_source(X):
         X, y = source_of(X, y)
@@ -163,22 +176,33 @@ def rank(
     if isinstance(X, Source) and (per_class or not ranker.reads_in_chunks(X, y, options.missing)):
         X, y = load_source(options, X, y, ranker)
         reading = {}
+    provenance = _provenance(X)
     further = {"sample_weight": sample_weight, "groups": groups, **reading}
     rankers = _fitted(ranker, X, y, per_class, further)
     X, _ = without_names(X)
     source = _source(X, y, ranker, sample_weight, options)
     names = names or _names(ranker if not per_class else next(iter(rankers.values())), X)
     rankings = {
-        label: Ranking(method, params, names, own.scores_, own, source, **_design(further))
+        label: Ranking(
+            method,
+            params,
+            names,
+            own.scores_,
+            own,
+            source,
+            provenance=provenance,
+            **_design(further),
+        )
         for label, own in rankers.items()
     }
     cut = top is not None or params.get("n_features_to_select") is not None
     if not per_class:
-        doubts = [*_doubts(rankings[None], cut), _batch_doubt(source, groups)]
-        _warn([doubt for doubt in doubts if doubt])
+        found = [*_ranking_warnings(rankings[None], cut), _batch_warning(source, groups)]
+        _warn([*found, mangled_warning(names)])
         return rankings[None]
     result = ClassRankings(_each_of_its_class(rankings))
-    _warn(together({label: _doubts(one, cut) for label, one in result.items()}))
+    each = together({label: _ranking_warnings(one, cut) for label, one in result.items()})
+    _warn([*each, mangled_warning(names), scaled_warning(provenance.values, use_raw)])
     return result
 
 
@@ -226,6 +250,13 @@ def _data_in_parts(source: Source, y: Any, ranker: Any, options: ReadOptions) ->
         again = replace(again, engine=options.engine, client=options.client)
     sizes = getattr(ranker, "_class_sizes", None)
     return SourceData(source, y, again, ranker.classes_.tolist(), sizes)
+
+
+def _provenance(X: Any) -> Provenance:
+    """Return the notes on a matrix of an AnnData or a file, and the scale of its values."""
+    return Provenance(
+        notes=getattr(X, "notes", ()), values=cast(Values, getattr(X, "value_scale", "auto"))
+    )
 
 
 def _without_parts(name: str) -> UsageError:
@@ -348,23 +379,36 @@ def _each_of_its_class(rankings: dict[Any, Ranking]) -> dict[Any, Ranking]:
     return told
 
 
-def _doubts(ranking: Ranking, cut: bool) -> list[str | None]:
+def _ranking_warnings(ranking: Ranking, cut: bool) -> list[str | None]:
     source = ranking.data
     assert source is not None
     assert ranking.ranker is not None
     top = int(ranking.ranker.support_.sum()) if cut else None
-    best = ranking.order[: min(top or SHOWN, DOUBTED)]
+    best = ranking.order[: min(top or SHOWN, CHECKED)]
     tie = tie_at_cut(ranking.scores[ranking.order], top)
     if isinstance(source, SourceData) and not source.is_cheap(len(best)):
-        return [tie, None, at_chance(ranking.tuned_params(), source.class_sizes)]
+        return [tie, None, None, at_chance(ranking.tuned_params(), source.class_sizes)]
     codes = _codes_compared(source.classes)
     sizes = [] if codes is None else np.bincount(codes).tolist()
-    names = taken(ranking.feature_names, best)
-    rare = rare_features(source.values(best), names, codes)
-    return [tie, rare, at_chance(ranking.tuned_params(), sizes)]
+    names, values = taken(ranking.feature_names, best), source.values(best)
+    rare = rare_features(values, names, codes)
+    leak = _leak_warning(ranking, values, names, codes) if ranking.ranker.supervised else None
+    return [tie, rare, leak, at_chance(ranking.tuned_params(), sizes)]
 
 
-def _batch_doubt(source: Evidence | SourceData, groups: Any) -> str | None:
+def _leak_warning(
+    ranking: Ranking, values: NDArray[np.float64], names: list[str], codes: Any
+) -> str | None:
+    """Return a sentence on copies of the target; for one class, also of all classes together."""
+    assert ranking.data is not None
+    target, n_features = ranking.data.regression_target, len(ranking)
+    found = likely_leak(values, names, codes, target, n_features)
+    if found is not None or codes is None or ranking.data.classes is None:
+        return found
+    return likely_leak(values, names, ranking.data.classes.codes, target, n_features)
+
+
+def _batch_warning(source: Evidence | SourceData, groups: Any) -> str | None:
     """Return a sentence if the groups tell the class; rows of weight 0 are not among them."""
     if groups is None or source.classes is None or len(source.classes.codes) != len(groups):
         return None
@@ -377,6 +421,7 @@ def _codes_compared(classes: Classes | None) -> NDArray[np.intp] | None:
     return (classes.codes == classes.of_interest).astype(np.intp)
 
 
-def _warn(sentences: list[str]) -> None:
+def _warn(sentences: list[str | None]) -> None:
     for sentence in sentences:
-        warnings.warn(sentence, FeatrankWarning, stacklevel=3)
+        if sentence is not None:
+            warnings.warn(sentence, FeatrankWarning, stacklevel=3)

@@ -41,7 +41,7 @@ def best(adata, label, key="featrank"):
 
 def test_the_ranking_of_all_classes_is_in_var(adata):
     rank_genes(adata, GROUP, use_raw=False, alpha=0.5)
-    ranking = featrank.rank(adata, GROUP, alpha=0.5)
+    ranking = featrank.rank(adata, GROUP, alpha=0.5, use_raw=False)
     np.testing.assert_array_equal(adata.var["featrank_score"], ranking.scores)
     np.testing.assert_array_equal(adata.var["featrank_rank"], ranking.ranker.ranking_)
 
@@ -284,7 +284,7 @@ def test_what_is_refused(adata):
         rank_genes(adata, GROUP, n_genes=0)
     with pytest.raises(UsageError, match="is unsupervised"):
         rank_genes(adata, GROUP, method="laplacian", use_raw=False)
-    with pytest.raises(UsageError, match="Give one of them"):
+    with pytest.raises(UsageError, match="Use one of them"):
         rank_genes(adata, GROUP, layer="counts", use_raw=True)
     adata.obs[GROUP] = adata.obs[GROUP].where(adata.obs[GROUP] != "Dendritic")
     with pytest.raises(DataError, match="labels are missing"):

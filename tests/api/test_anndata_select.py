@@ -165,4 +165,4 @@ def test_tables_of_layers_and_raw(paths):
     np.testing.assert_array_equal(table.X, data.layers["dense"])
     assert tables.read_table(paths[0], target="kind", use_raw=True).feature_names == GENES
     with pytest.raises(DataError, match="no X"):
-        h5ad.matrix_of(anndata.AnnData(obs=data.obs), None, False)
+        featrank.rank(anndata.AnnData(obs=data.obs), "kind")

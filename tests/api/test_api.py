@@ -77,7 +77,8 @@ def test_repr(frame):
 
 def test_repr_of_a_ranking_for_a_quantity(frame):
     X, _ = frame
-    ranking = featrank.rank(X, X.iloc[:, 0], "lasso", task="regression", standardize=False)
+    target = X.iloc[:, 0] + X.iloc[:, 1]
+    ranking = featrank.rank(X, target, "lasso", task="regression", standardize=False)
     title = repr(ranking).splitlines()[0]
     assert title == "Ranking of 12 features by lasso for regression (standardize=False)"
 

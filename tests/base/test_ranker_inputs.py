@@ -113,5 +113,5 @@ def test_repeated_names_are_found_in_linear_time():
     # Counting each name among all would take hours.
     names = [f"gene {column // 2}" for column in range(200_000)]
     frame = pd.DataFrame(np.zeros((2, len(names)), dtype=np.int8), columns=names)
-    with pytest.raises(DataError, match="several columns of the same name: 'gene 0', 'gene 1'"):
+    with pytest.raises(DataError, match="several columns with the same name: 'gene 0', 'gene 1'"):
         ECFS().fit(frame, [0, 1])

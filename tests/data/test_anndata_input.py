@@ -28,6 +28,10 @@ def made(X, kinds, genes=GENES, **more):
     return anndata.AnnData(X, obs=obs, var=pd.DataFrame(index=genes), **more)
 
 
+def counts_of(X):
+    return np.rint(np.hstack([X[:, [7]], X]))
+
+
 @pytest.fixture
 def table():
     """Return 60 × 12 values, zeros among them, and labels; genes 4 and 7 tell them apart."""
@@ -41,12 +45,12 @@ def table():
 
 @pytest.fixture
 def adata(table):
-    """Return an AnnData of it, with other values in a layer and more genes in raw."""
+    """Return an AnnData of it, with other values in a layer and counts of more genes in raw."""
     X, kinds = table
     found = made(X, kinds)
     found.layers["counts"] = sparse.csr_matrix(X[:, ::-1])
     found.obsm["X_pca"] = X[:, :2]
-    found.raw = made(np.hstack([X[:, [7]], X]), kinds, ["first", *GENES])
+    found.raw = made(counts_of(X), kinds, ["first", *GENES])
     return found
 
 
@@ -109,7 +113,7 @@ def test_layers_and_raw(adata, table):
     np.testing.assert_array_equal(
         ECFS().fit(adata, "kind", layer="counts").scores_, by_layer.scores
     )
-    raw = np.hstack([X[:, [7]], X])
+    raw = counts_of(X)
     names = ["first", *GENES]
     for method in ("ec-fs", "mrmr", "relieff"):
         found = featrank.rank(adata, "kind", method, use_raw=True, top=5)
@@ -157,8 +161,8 @@ def test_candidates(adata, table):
     ("keywords", "told"),
     [
         ({"y": "kinds"}, "obs column 'kinds'. Did you mean 'kind'"),
-        ({"y": "kind", "layer": "count"}, "layer 'count'. Did you mean 'counts'"),
-        ({"y": "kind", "layer": "counts", "use_raw": True}, "Give one of them"),
+        ({"y": "kind", "layer": "count"}, "layer of the AnnData 'count'. Did you mean"),
+        ({"y": "kind", "layer": "counts", "use_raw": True}, "Use one of them"),
     ],
 )
 def test_unknown_names(adata, keywords, told):
@@ -211,7 +215,7 @@ def test_backed_ones_are_read_in_parts(adata, backed, table, method, kind, monke
     monkeypatch.setattr("featrank.api.load_source", None)
     same(featrank.rank(found, "kind", method, top=5), featrank.rank(*table, method, top=5))
     names = ["first", *GENES]
-    raw = np.hstack([table[0][:, [7]], table[0]])
+    raw = counts_of(table[0])
     expected = featrank.rank(raw, table[1], method, top=5)
     same(featrank.rank(found, "kind", method, use_raw=True, top=5), expected, names)
     ranker = methods()[method](5).fit(found, "kind")
@@ -251,7 +255,7 @@ def test_views_of_backed_ones(adata, backed, table, kind):
     expected = featrank.rank(X[rows][:, genes], kinds[rows], "fisher")
     same(featrank.rank(found[rows, genes], "kind", "fisher"), expected, names)
     same(featrank.rank(found[rows, genes], "kind", "fisher", memory="1GB"), expected, names)
-    raw = featrank.rank(np.hstack([X[:, [7]], X])[rows], kinds[rows], "fisher")
+    raw = featrank.rank(counts_of(X)[rows], kinds[rows], "fisher")
     same(featrank.rank(found[rows, genes], "kind", "fisher", use_raw=True), raw, ["first", *GENES])
 
 
@@ -259,7 +263,7 @@ def test_views_of_backed_ones_that_do_not_fit(backed):
     n_rows = 2000
     wide = made(np.ones((n_rows, 600)), np.arange(n_rows) % 2, [f"g{j}" for j in range(600)])
     found = backed(wide)
-    with pytest.raises(DataError, match=r"18.3 MB of 16.0 MB.*memory="):
+    with pytest.raises(DataError, match=r"18.3 MB, but the limit is 16.0 MB"):
         featrank.rank(found[1:], "kind", "fisher", memory="16MB")
     assert len(featrank.rank(found[:200], "kind", "fisher", memory="16MB")) == 600
 
@@ -268,7 +272,7 @@ def test_a_backed_file_that_has_changed(adata, backed):
     found = backed()
     found.file.close()
     adata[:30].write_h5ad(found.filename)
-    with pytest.raises(DataError, match="it has changed"):
+    with pytest.raises(DataError, match="file has changed"):
         featrank.rank(found, "kind")
 
 
@@ -389,13 +393,13 @@ def test_files_give_layers_and_raw(adata, backed, table, kind, tmp_path):
     assert source.name == "d.h5ad (raw/X)"
     with pytest.raises(UsageError, match=r"layer of 'd.h5ad' 'count'. Did you mean 'counts'"):
         open_dataset(path, layer="count")
-    with pytest.raises(UsageError, match="Give one of them"):
+    with pytest.raises(UsageError, match="Use one of them"):
         open_dataset(path, layer="counts", use_raw=True)
     made(*table).write_h5ad(tmp_path / "bare.h5ad")
     with pytest.raises(UsageError, match="no raw"):
         open_dataset(tmp_path / "bare.h5ad", use_raw=True)
     np.save(tmp_path / "x.npy", table[0])
-    with pytest.raises(UsageError, match=r"'x.npy' is none"):
+    with pytest.raises(UsageError, match=r"'x.npy' is not one"):
         open_dataset(tmp_path / "x.npy", layer="counts")
 
 

@@ -75,17 +75,16 @@ def test_repeated_names(h5ad):
 
 def test_no_matrix(tmp_path):
     anndata.AnnData(obs=pd.DataFrame(index=["a"])).write_h5ad(tmp_path / "d.h5ad")
-    with pytest.raises(DataError, match=r"has no X.*no raw, and these layers: none\."):
+    with pytest.raises(DataError, match=r"no X.*Its layers are: none\."):
         read_table(tmp_path / "d.h5ad")
     whole = anndata.AnnData(np.eye(2), layers={"counts": np.eye(2)})
     whole.raw = whole
     del whole.X
     whole.write_h5ad(tmp_path / "d.h5ad")
     for reader in (read_table, open_dataset):
-        with pytest.raises(
-            DataError, match=r"`use_raw=True`.* a raw, and these layers: 'counts'\."
-        ):
-            reader(tmp_path / "d.h5ad")
+        with pytest.raises(DataError, match=r"no X.*`layer=.*layers are: 'counts'\."):
+            reader(tmp_path / "d.h5ad", use_raw=False)
+    assert read_table(tmp_path / "d.h5ad").X.tolist() == np.eye(2).tolist()  # raw
 
 
 def test_broken_files(h5ad):

@@ -474,13 +474,14 @@ class Ranker(HasParameters, EstimatesCost, SelectorMixin, BaseEstimator, ABC):
         Parameters
         ----------
         X : array-like, data frame, sparse matrix or AnnData of shape (n_samples, n_features)
-            The samples. An AnnData needs the same ``var_names`` as in ``fit``.
+            The samples. An AnnData needs the ``var_names`` that were fitted, in X or in raw.
 
         Returns
         -------
         X_selected : array, data frame or AnnData of shape (n_samples, n_selected)
-            The selected columns. An AnnData keeps its obs, layers and other parts. The result for a
-            backed AnnData is a view, and for a view of a backed AnnData it is in memory.
+            The selected columns. An AnnData keeps its obs, layers and everything else. If only raw
+            has the fitted genes, raw becomes X, without layers. A backed AnnData returns a view,
+            and a view of a backed one is loaded into memory.
         """
         if is_anndata(X):
             return self._subset(X)
@@ -497,12 +498,21 @@ class Ranker(HasParameters, EstimatesCost, SelectorMixin, BaseEstimator, ABC):
                 f"The output is set to {wanted} frames, but the output for an AnnData is an "
                 'AnnData. Use `set_output(transform="default")`.'
             )
+        if self._fitted_to_raw(adata):
+            adata = adata.raw.to_adata()
         names = pd.DataFrame(columns=adata.var_names.astype(object))
         validate_data(self, names, reset=False, skip_check_array=True)
         if adata.isbacked and adata.is_view:  # which has no views
             adata = adata.to_memory()
         kept = adata[:, self.get_support()]
         return kept if adata.isbacked else kept.copy()
+
+    def _fitted_to_raw(self, adata: Any) -> bool:
+        """Whether the fitted features are the genes of raw and not those of X."""
+        if adata.raw is None or not hasattr(self, "feature_names_in_"):
+            return False
+        fitted = self.feature_names_in_.tolist()
+        return adata.var_names.tolist() != fitted and adata.raw.var_names.tolist() == fitted
 
     def _validated(self, X: Any, y: Any) -> tuple[Any, NDArray[Any] | None]:
         needs_target = self.supervised or self._tunes_itself

@@ -253,7 +253,13 @@ table_options = add_options(
         show_default="none",
         help="Layer of an h5ad file to read instead of X.",
     ),
-    option("--use-raw", is_flag=True, group=DATA, help="Read raw of an h5ad file instead of X."),
+    option(
+        "--use-raw/--no-use-raw",
+        default=None,
+        group=DATA,
+        show_default="raw if it exists and is not counts",
+        help="Rank raw, or X, of an h5ad file.",
+    ),
 )
 #: The Python names of the options above.
 TABLES = (

@@ -61,6 +61,8 @@ def _translated(code: str, options: dict[str, Any]) -> str:
         return f"`{code}`"
     name, value = setting.groups()
     option = "--" + _RENAMED.get(name, name).replace("_", "-")
+    if option in options and value == "False" and options[option].secondary_opts:
+        return str(options[option].secondary_opts[0])
     if option in options:
         return f"{option} {_value(value, options[option])}".rstrip()
     if value is not None and "--param" in options:

@@ -13,9 +13,10 @@ import numpy as np
 from featrank._utils.budget import give_back_freed_blocks, memory_budget, require
 from featrank._utils.method_lists import ACCEPT_NAN, ACCEPT_NAN_FOR_REGRESSION, SINGLE_PASS
 from featrank._utils.threads import workers
-from featrank.data.annotated import obs_labels, split_anndata
+from featrank.data.annotated import split_anndata
 from featrank.data.checkpoint import Checkpoint
 from featrank.data.chunks import Chunks
+from featrank.data.named_columns import take_named
 from featrank.data.protocol import Data
 from featrank.data.reader import Reader
 from featrank.data.whole_table import whole_table
@@ -116,7 +117,8 @@ def load_source(
     elif options.missing == "skip" and not ranker.accepts_nan:
         raise UsageError(_cannot_skip(ranker))
     names = kept_names(source.names)
-    named = NamedMatrix(X, None if names is None else np.asarray(names, dtype=object))
+    labels = None if names is None else np.asarray(names, dtype=object)
+    named = NamedMatrix(X, labels, source.notes, source.value_scale)
     return named, table.y if y is None else y
 
 
@@ -158,7 +160,7 @@ def open_data(
     groups: Any = None,
 ) -> Iterator[Data]:
     """Open whatever ``fit`` was given: the only place that knows all kinds of input."""
-    groups = obs_labels(X, groups)
+    X, y, groups = take_named(X, y, groups)
     X, y, options = split_anndata(X, y, options)
     if is_source(X):
         read_options = fit_options(options)
@@ -196,7 +198,8 @@ def _chunks(
 
 
 def load(ranker: Any, X: Any, y: Any, options: Mapping[str, Any]) -> tuple[Any, Any]:
-    """Load data, which may be an AnnData or a source, into memory."""
+    """Load data, which may be an AnnData or an out-of-core dataset, into memory."""
+    X, y, _ = take_named(X, y)
     X, y, options = split_anndata(X, y, options)
     if is_source(X):
         source, y = source_of(X, y)

@@ -20,7 +20,9 @@ def feature_names_of(X: Any, given: Any, n_features: int) -> list[str]:
     >>> feature_names_of(np.zeros((2, 3)), None, 3)
     ['x0', 'x1', 'x2']
     """
-    names = getattr(X, "columns", None) if given is None else given
+    names = given
+    if given is None:  # the columns of pyarrow are values
+        names = getattr(X, "column_names", getattr(X, "columns", None))
     if names is None:
         return [f"x{number}" for number in range(n_features)]
     names = [str(name) for name in names]

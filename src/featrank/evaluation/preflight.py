@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Sequence
 from typing import Any
 
@@ -18,7 +19,9 @@ from featrank.evaluation.checks import (
 )
 from featrank.evaluation.data import Data
 from featrank.evaluation.protocol import Protocol, RowNumbers
-from featrank.exceptions import DataError, FeatrankError
+from featrank.exceptions import DataError, FeatrankError, FeatrankWarning
+from featrank.ranking.warnings import likely_leak
+from featrank.tables.spreadsheet_names import mangled_warning
 from featrank.values.classes import label_array
 from featrank.values.transforms import require_transformable
 
@@ -32,6 +35,8 @@ def look_ahead(data: Data, y: Any, protocol: Protocol, names: Sequence[str] | No
     ``y`` holds the labels as given by the user, and ``names`` the feature names for messages.
     """
     require_transformable(data.X, protocol.transform, names)
+    if names is not None:
+        _warn_of_features(data, names)
     if data.groups is not None:
         if protocol.cv is None and not data.is_regression:
             require_classes_in_groups(data.y, data.groups, data.classes)
@@ -45,6 +50,15 @@ def look_ahead(data: Data, y: Any, protocol: Protocol, names: Sequence[str] | No
     warn_unsupported(protocol.feature_counts[-1], X)
     _warn_of_duplicates(data, protocol)
     return len(test) / (len(train) + len(test))
+
+
+def _warn_of_features(data: Data, names: Sequence[str]) -> None:
+    """Warn of copies of the target, and of gene names that became dates."""
+    codes, target = (None, data.y) if data.is_regression else (data.y, None)
+    leak = likely_leak(data.X, names, codes, target, len(names))
+    for sentence in (leak, mangled_warning(names)):
+        if sentence is not None:
+            warnings.warn(sentence, FeatrankWarning, stacklevel=4)
 
 
 def _warn_of_few_groups(data: Data, protocol: Protocol) -> None:

@@ -10,8 +10,9 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from featrank._utils.progress import report
-from featrank.data.annotated import in_memory, obs_labels
+from featrank._utils.progress import notify, report
+from featrank.data.annotated import in_memory
+from featrank.data.named_columns import take_named
 from featrank.evaluation.data import Data
 from featrank.evaluation.data_facts import data_facts
 from featrank.evaluation.feature_names import feature_names_of, names_digest
@@ -54,7 +55,7 @@ def compare(
     patience: int | None = None,
     client: Client | None = None,
     layer: str | None = None,
-    use_raw: bool = False,
+    use_raw: bool | None = None,
 ) -> Comparison:
     """Compare ranking methods by how well a model predicts from their top features.
 
@@ -68,8 +69,8 @@ def compare(
     X : array-like, data frame, sparse matrix or AnnData of shape (n_samples, n_features)
         The samples; missing values are NaN. An AnnData must be in memory.
     y : array-like of shape (n_samples,), or str
-        Class labels, or numbers for regression. For an AnnData, ``y`` and ``groups`` can also be
-        names of columns of obs.
+        Class labels, or numbers for regression. ``y`` and ``groups`` can also be names of columns
+        of a data frame, which are then not features, or of obs of an AnnData.
     methods : sequence of names or rankers, or mapping from name to either
         The methods to compare. Parameters that a method declares as ``tunable`` are chosen
         inside the training rows of each trial. For regression, all methods must support it.
@@ -99,8 +100,8 @@ def compare(
     client : distributed.Client, optional
         Run on the workers of this Dask cluster instead of local processes. The data is sent once
         to each worker, each worker runs one trial at a time, and this process writes ``out_dir``.
-    layer, use_raw : str or None, and bool
-        For an AnnData: use this layer, or raw, instead of X.
+    layer, use_raw : str or None, and bool or None
+        For an AnnData: which matrix to use, as for :func:`featrank.rank`.
 
     Returns
     -------
@@ -120,13 +121,16 @@ def compare(
     ['method', 'feature', 'column', 'score', 'criterion', 'rank', 'trials', 'chosen_2', 'chosen_5']
     """
     protocol = protocol or Protocol()
+    X, y, groups = take_named(X, y, groups)
     if is_anndata(X):
-        y, groups = obs_labels(X, y), obs_labels(X, groups)
-        X, names_of_genes = without_names(in_memory(X, layer, use_raw))
+        matrix = in_memory(X, layer, use_raw)
+        for note in matrix.notes:
+            notify(partial(str, note))
+        X, names_of_genes = without_names(matrix)
         if feature_names is None and names_of_genes is not None:
             feature_names = names_of_genes.tolist()
-    elif layer is not None or use_raw:
-        raise UsageError("layer= and use_raw= choose a matrix of an AnnData. Leave them out.")
+    elif layer is not None or use_raw is not None:
+        raise UsageError("`layer` and `use_raw` choose a matrix of an AnnData. Leave them out.")
     data = Data.of(X, y, groups, protocol.labelled(dataset), protocol.task)
     names = feature_names_of(X, feature_names, data.X.shape[1])
     protocol = protocol.sized(data.X.shape[1])

@@ -34,7 +34,7 @@ def compare_file(
     names: str | None = None,
     symbols: str | None = None,
     layer: str | None = None,
-    use_raw: bool = False,
+    use_raw: bool | None = None,
     labels: str | os.PathLike[str] | None = None,
     id_column: str | None = None,
     sep: str | None = None,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import warnings
 from collections.abc import Callable, Sequence
 from typing import Any, Literal, cast, overload
 
@@ -11,7 +12,7 @@ import numpy as np
 from featrank._utils.budget import at_most
 from featrank._utils.progress import notify, stage
 from featrank.api import rank
-from featrank.exceptions import DataError
+from featrank.exceptions import DataError, FeatrankWarning
 from featrank.files.dataset import dataset_notes, read_features
 from featrank.files.plan import Plan, fit_keywords, plan, require_size
 from featrank.files.request import FileRequest
@@ -19,6 +20,7 @@ from featrank.ranking import ClassRankings, Provenance, Ranking
 from featrank.sources import Blocks
 from featrank.statistics.feature_tests import Values
 from featrank.tables import Table
+from featrank.tables.anndata_matrix import scaled_warning
 from featrank.tables.format import format_of
 from featrank.tables.options import Categorical, Duplicates, Missing
 from featrank.values.transforms import NONE, CountTransform, step_names
@@ -72,7 +74,7 @@ def rank_file(
     max_missing: float = 1.0,
     transform: str = "none",
     layer: str | None = None,
-    use_raw: bool = False,
+    use_raw: bool | None = None,
     labels: str | os.PathLike[str] | None = None,
     id_column: str | None = None,
     sep: str | None = None,
@@ -130,8 +132,9 @@ def rank_file(
     transform : str, default="none"
         Transform of the values: "log1p", "cpm", "clr", "rank", or several separated by commas;
         see :class:`featrank.values.transforms.CountTransform`.
-    layer, use_raw : str or None, and bool
-        For h5ad: the layer to rank instead of X, or raw.
+    layer, use_raw : str or None, and bool or None
+        For h5ad: the layer to rank, or whether to rank raw. By default raw is ranked if there is
+        one and it does not hold counts, else X.
     labels : path or None, default=None
         A sample sheet in which ``target`` (and ``groups`` and ``keep``) are columns, matched by
         the IDs of the samples. Without a target: a label file (``.npy``, ``.cls``, or ``.csv`` or
@@ -206,7 +209,11 @@ def _rank_dataset(request: FileRequest, planned: Plan) -> Any:
     with fit_keywords(request.options) as reading:
         given = {"groups": planned.groups, **reading}
         ranking = _rank(request, planned, source, planned.y, source.shape, given)
-    provenance = Provenance(notes=dataset_notes(request, source), file_format=_format_name(request))
+    provenance = Provenance(
+        notes=dataset_notes(request, source),
+        values=cast(Values, source.value_scale),
+        file_format=_format_name(request),
+    )
     ranking = ranking.of_file(provenance)
     return ranking, lambda columns: read_features(request, source, columns)
 
@@ -230,6 +237,9 @@ def _rank_table(request: FileRequest, planned: Plan) -> Any:
     elif not isinstance(X, np.ndarray) and not ranker.accepts_sparse:
         X = X.toarray()
     ranking = _rank(request, planned, X, request.classes(table.y), shape, given)
+    scaled = scaled_warning(table.values, request.options.use_raw) if request.per_class else None
+    if scaled is not None:
+        warnings.warn(scaled, FeatrankWarning, stacklevel=4)
     return ranking.of_file(_provenance(request, table)), table.features
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Literal
 
@@ -69,7 +69,7 @@ def select_file(
     max_missing: float = 1.0,
     transform: str = "none",
     layer: str | None = None,
-    use_raw: bool = False,
+    use_raw: bool | None = None,
     labels: str | os.PathLike[str] | None = None,
     id_column: str | None = None,
     sep: str | None = None,
@@ -87,8 +87,9 @@ def select_file(
 
     Filled-in missing values and encoded categorical columns are written as they were ranked, the
     target as it was read. Transformed values are not written. From h5ad to h5ad the whole object
-    is kept: obs, obsm, obsp, uns, layers and raw. With ``use_raw=True``, raw becomes X, without
-    layers.
+    is kept: obs, obsm, obsp, uns, layers and raw. If raw is ranked by default, only the genes that
+    X also has are candidates. With ``use_raw=True``, all genes of raw are, and raw becomes X,
+    without layers.
 
     Parameters
     ----------
@@ -129,19 +130,36 @@ def select_file(
         raise UsageError(
             f"{str(output)!r} is the input itself. Give another name (--output, in Python output=)."
         )
-    ranking, features = rank_request(request)
+    keeps_object = _keeps_object(request, output)
+    ranking, features = rank_request(_of_written_genes(request) if keeps_object else request)
     columns = ranking.ranker.get_support(indices=True).tolist()
     with stage(f"Writing {output.name}"):
         table = features(columns)
-        if _keeps_object(request, output):
-            filled = missing in FILLED
-            h5ad.write_subset(request.path, output, table, filled=filled, use_raw=use_raw)
+        if keeps_object:
+            X = _filled_values(request, table.feature_names) if missing in FILLED else None
+            h5ad.write_subset(request.path, output, table, X, use_raw=use_raw is True)
         else:
             tables.write_table(output, table, safe_csv=safe_csv)
     written = format_of(output)
     had = ("labels", "names", *(() if table.ids is None else ("ids",)))
     lost = "" if written is None else written.losses_of(had)
     return Selection(table.feature_names, len(ranking), table.X.shape[0], output, lost, ranking)
+
+
+def _of_written_genes(request: FileRequest) -> FileRequest:
+    """Return a request without the genes that only raw has, unless raw is written."""
+    options = request.options
+    if options.use_raw is not None or not h5ad.ranks_raw(request.path, options):
+        return request
+    drop = (*options.drop, *h5ad.raw_only_genes(request.path))
+    return replace(request, options=replace(options, drop=drop))
+
+
+def _filled_values(request: FileRequest, names: list[str]) -> Any:
+    """Return the filled-in values of the matrix that is written, whichever was ranked."""
+    options = replace(request.options, layer=None, use_raw=request.options.use_raw is True)
+    table = replace(request, options=options).read(options.missing)
+    return table.features([table.feature_names.index(name) for name in names]).X
 
 
 def _keeps_object(request: FileRequest, output: Path) -> bool:

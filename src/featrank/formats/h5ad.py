@@ -1,4 +1,4 @@
-"""AnnData files (h5ad): X with its var names, the labels in a column of obs."""
+"""AnnData files (h5ad) of any version: a matrix with its gene names, and labels in obs."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from featrank._utils.atomic_files import replacing
 from featrank.exceptions import missing_extra
-from featrank.tables.anndata_matrix import column_labels, matrix_of, no_matrix, require_choice
+from featrank.tables.anndata_matrix import choose_matrix, column_labels, matrices_of, matrix_in
 from featrank.tables.columns import target_column
 from featrank.tables.format import Format
 from featrank.tables.hdf5_links import refuse_outside
@@ -31,36 +31,25 @@ FORMAT = Format(
     writes="ids as names of obs, the labels as a column of it",
 )
 
-# Columns of var that hold second names, as the field calls them.
+# Usual names of the columns of var that hold gene symbols.
 SYMBOLS = (
     "gene_symbols", "gene_symbol", "symbol", "feature_name",
     "gene_name", "gene_names", "gene_short_name", "gene_ids",
 )  # fmt: skip
 
-# Bytes of a matrix that are read at a time where some of its columns are copied.
+# Number of bytes to read at a time when some columns of a matrix are copied.
 _BLOCK = 2**26
 
 
 def read(path: Path, options: ReadOptions) -> Table:
-    """Read the main matrix of an AnnData file, a layer or raw; sparse stays sparse."""
+    """Read one matrix of an AnnData file; sparse stays sparse."""
     from featrank.tables.prepare import from_matrix
     from featrank.tables.samples import Samples
     from featrank.tables.symbols import names_and_symbols
 
-    anndata, layer, use_raw = _anndata("Reading an h5ad file"), options.layer, options.use_raw
-    import h5py
-
-    with parsing(path, "h5ad"), warnings.catch_warnings():
-        # Repeated names are an error below; a warning would repeat it.
-        warnings.simplefilter("ignore")
-        require_sound(path)
-        with h5py.File(path, "r") as file:
-            refuse_outside(file)
-        data = anndata.read_h5ad(path)
-    require_choice(data, layer, use_raw)
-    if data.X is None and layer is None and not use_raw:
-        raise no_matrix(path, data.layers, data.raw is not None)
-    obs, var = data.obs, (data.raw if use_raw else data).var
+    data = _read_whole(path)
+    matrix = choose_matrix(matrices_of(data, repr(path.name)), options.layer, options.use_raw)
+    obs, var = data.obs, (data.raw if matrix.use_raw else data).var
     columns = [str(name) for name in obs.columns]
     if options.file_target is not None:
         target_column(columns, options.file_target, "obs column")
@@ -75,14 +64,26 @@ def read(path: Path, options: ReadOptions) -> Table:
         about[str(name)] = [str(value) for value in var.iloc[:, place]]
     symbol = next((name for name in SYMBOLS if name in about), None)
     names, symbols = names_and_symbols(about, options, symbol)
-    X = matrix_of(data, layer, use_raw)
+    X = matrix_in(data, matrix)
     table = from_matrix(X, names, None, None, options, samples=samples, symbols=symbols)
-    logarithms = layer is None and data.uns.get("log1p", {"base": 2}).get("base") is None
-    return replace(table, values="log1p") if logarithms else table
+    return replace(table, values=matrix.values, notes=(*matrix.notes, *table.notes))
+
+
+def _read_whole(path: Path) -> Any:
+    anndata = _anndata("Reading an h5ad file")
+    import h5py
+
+    with parsing(path, "h5ad"), warnings.catch_warnings():
+        # Duplicate names raise an error later, and old files are as good as new ones.
+        warnings.simplefilter("ignore")
+        require_sound(path)
+        with h5py.File(path, "r") as file:
+            refuse_outside(file)
+        return anndata.read_h5ad(path)
 
 
 def open(path: Path, options: ReadOptions) -> Source:
-    """Open a matrix of an AnnData file: the main one unless the options name another."""
+    """Open one matrix of an AnnData file."""
     from featrank.sources.anndata_files import annotated_source
 
     return annotated_source(path, options)
@@ -115,53 +116,55 @@ def _annotations(table: Table) -> dict[str, np.ndarray]:
 
 
 def write_subset(
-    path: Path, output: Path, table: Table, *, filled: bool = False, use_raw: bool = False
+    path: Path, output: Path, table: Table, X: Any = None, *, use_raw: bool = False
 ) -> None:
-    """Write some features of an AnnData file to another, with all that it says of the samples.
+    """Write some features of an AnnData file to another, with everything about the samples.
 
-    obs, obsm, obsp, uns and raw are copied as they are; X, layers, var, varm and varp are cut.
-    Labels and columns that came from elsewhere are added to obs. Of large matrices only the wanted
-    columns come into memory, unless samples were left out.
+    obs, obsm, obsp, uns and raw are copied. X, layers, var, varm and varp are reduced to the
+    features. Labels and columns from other files are added to obs. Only the wanted columns of large
+    matrices are loaded, unless samples were left out or the file is older than anndata 0.8.
 
     Parameters
     ----------
     path, output : Path
-        The file, and the one to write; an older one is replaced when the new one is complete.
+        The file to read, and the file to write, which is replaced when the new one is complete.
     table : Table
         The features and samples to keep.
-    filled : bool
-        Whether the table's values are written instead of those in the file.
+    X : matrix or None
+        Values to write instead of those in the file, such as filled-in ones.
     use_raw : bool
-        Whether the features are those of raw, which then becomes X; what is of the other features
-        is left out, as by ``adata.raw.to_adata()``.
+        Whether raw becomes X, as by ``adata.raw.to_adata()``.
     """
-    anndata = _anndata("Writing an h5ad file")
+    _anndata("Writing an h5ad file")
     import h5py
-
-    X = table.X if filled else None
-    with h5py.File(path, "r") as file, replacing(output) as temporary:
-        refuse_outside(file)
-        obs = _with_columns(file, table)
-        if "encoding-type" in file.attrs and len(obs) == table.X.shape[0]:
-            with h5py.File(temporary, "w") as made:
-                _copy_subset(file, made, table.feature_names, X, obs, use_raw)
-            return
-        # Files by anndata before 0.8, or without some samples, are read and written as a whole.
-        data = anndata.read_h5ad(path)
-        data = data.raw.to_adata() if use_raw else data
-        rows = slice(None) if table.ids is None else obs.index.get_indexer(table.ids)
-        kept = data[rows, list(table.feature_names)].copy()
-        kept.obs = obs.iloc[rows]
-        kept.X = kept.X if X is None else X
-        kept.write_h5ad(temporary)
-
-
-def _with_columns(file: Any, table: Table) -> Any:
-    """Return obs with the labels and columns of a table that it does not have."""
-    import pandas as pd
     from anndata.io import read_elem
 
-    obs = read_elem(file["obs"])
+    with h5py.File(path, "r") as file, replacing(output) as temporary:
+        refuse_outside(file)
+        if "encoding-type" in file.attrs:
+            obs = _with_columns(read_elem(file["obs"]), table)
+            if len(obs) == table.X.shape[0]:
+                with h5py.File(temporary, "w") as made:
+                    _copy_subset(file, made, table.feature_names, X, obs, use_raw)
+                return
+        # Files by anndata before 0.8, or without some samples, are read and written as a whole.
+        _subset_of_whole(_read_whole(path), table, X, use_raw).write_h5ad(temporary)
+
+
+def _subset_of_whole(data: Any, table: Table, X: Any, use_raw: bool) -> Any:
+    data = data.raw.to_adata() if use_raw else data
+    obs = _with_columns(data.obs.copy(), table)
+    rows = slice(None) if table.ids is None else obs.index.get_indexer(table.ids)
+    kept = data[rows, list(table.feature_names)].copy()
+    kept.obs = obs.iloc[rows]
+    kept.X = kept.X if X is None else X
+    return kept
+
+
+def _with_columns(obs: Any, table: Table) -> Any:
+    """Return obs with the labels and columns of a table that it does not have."""
+    import pandas as pd
+
     whole = len(obs) == table.X.shape[0]
     for name, values in _annotations(table).items():
         if name not in obs:
@@ -197,7 +200,7 @@ def _copy_subset(
 
 
 def _columns(stored: Any, places: np.ndarray) -> Any:
-    """Return some columns of a matrix in a file, read by blocks of rows unless by columns."""
+    """Return some columns of a matrix in a file, read by blocks of rows unless it is CSC."""
     import numpy as np
     from anndata.io import read_elem, sparse_dataset
     from scipy.sparse import vstack
@@ -217,12 +220,29 @@ def _columns(stored: Any, places: np.ndarray) -> Any:
 
 
 def _lines(stored: Any, key: str, places: np.ndarray) -> Any:
-    """Return what varm, or varp, holds of some features."""
+    """Return the part of an entry of varm or varp that belongs to some features."""
     from anndata.io import read_elem
 
     found = read_elem(stored)
     found = found.iloc[places] if hasattr(found, "iloc") else found[places]
     return found[:, places] if key == "varp" else found
+
+
+def ranks_raw(path: Path, options: ReadOptions) -> bool:
+    """Whether raw is the matrix of a file that is ranked."""
+    from featrank.sources.anndata_files import choose_in_file
+
+    with parsing(path, "h5ad"):
+        return choose_in_file(path, options).use_raw
+
+
+def raw_only_genes(path: Path) -> list[str]:
+    """Return the genes of raw that X does not have."""
+    from featrank.sources.anndata_files import gene_names
+
+    main, raw = gene_names(path)
+    known = set(main)
+    return [name for name in raw if name not in known]
 
 
 def _anndata(purpose: str) -> Any:

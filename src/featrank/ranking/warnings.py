@@ -8,6 +8,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from featrank.statistics.target_copies import COPY, class_copies, regression_copies
+from featrank.tables.columns import SHOWN, listed
 from featrank.values.numbers import by_power_of_two
 
 Floats = NDArray[np.float64]
@@ -137,6 +139,55 @@ def chance_error(class_sizes: Sequence[int]) -> float:
     sizes = sizes[:1] if len(sizes) == 2 else sizes
     variance = (total + 1) / (12 * sizes * (total - sizes))
     return float(np.sqrt(variance.sum()) / len(sizes))
+
+
+def likely_leak(
+    values: Floats,
+    names: Sequence[str],
+    codes: NDArray[np.integer] | None,
+    regression_target: Floats | None,
+    n_features: int,
+) -> str | None:
+    """Return a sentence if some features are copies of the target.
+
+    Parameters
+    ----------
+    values : ndarray of shape (n_samples, n_columns)
+        Values of the features to check, such as the best ones.
+    names : sequence of str
+        Their names.
+    codes : ndarray of shape (n_samples,) or None
+        Class codes 0, 1, ….
+    regression_target : ndarray of shape (n_samples,) or None
+        The target of a regression.
+    n_features : int
+        Number of features in the ranking.
+
+    Examples
+    --------
+    >>> codes = np.repeat([0, 1], 10)
+    >>> likely_leak(1.0 - codes[:, np.newaxis], ["stage"], codes, None, 500)
+    "'stage' is a copy of the target (one value per class, all different). If it was derived from
+    the target, this ranking is useless. Use `drop='stage'`."
+    """
+    if regression_target is not None:
+        copies = regression_copies(values, regression_target, n_features)
+        seen = f"correlation of {COPY} or more"
+    elif codes is not None:
+        copies = class_copies(values, codes, n_features)
+        seen = "one value per class, all different"
+    else:
+        return None
+    return _leak_sentence([names[place] for place in copies], seen) if len(copies) else None
+
+
+def _leak_sentence(names: list[str], seen: str) -> str:
+    what = "is a copy" if len(names) == 1 else "are copies"
+    it = "it was" if len(names) == 1 else "they were"
+    return (
+        f"{listed([repr(name) for name in names])} {what} of the target ({seen}). If {it} derived "
+        f"from the target, this ranking is useless. Use `drop={','.join(names[:SHOWN])!r}`."
+    )
 
 
 def batch_is_class(codes: NDArray[np.integer], groups: Any) -> str | None:

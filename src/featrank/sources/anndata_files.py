@@ -1,4 +1,4 @@
-"""A matrix of an h5ad file, its names from var and its labels from obs."""
+"""A matrix of an h5ad file as an out-of-core dataset, with names from var and labels from obs."""
 
 from __future__ import annotations
 
@@ -6,15 +6,15 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from featrank.exceptions import DataError, UsageError, unknown_name
-from featrank.sources.annotations import columns_of, index_of, obs_labels
+from featrank.exceptions import DataError
+from featrank.sources.annotations import column, columns_of, index_name, index_of, obs_labels
 from featrank.sources.dropped_columns import all_but
 from featrank.sources.hdf5 import hdf5_file, member, read_array
 from featrank.sources.labels import Labels, label_file
 from featrank.sources.matrices import ArrayValues, MatrixSource
 from featrank.sources.source import Source
 from featrank.sources.sparse import SparseValues, sparse_values
-from featrank.tables.anndata_matrix import BOTH, no_matrix
+from featrank.tables.anndata_matrix import Matrices, MatrixChoice, choose_matrix
 from featrank.tables.columns import check_unique, kept_columns, target_column
 from featrank.tables.hdf5_probe import require_sound
 from featrank.tables.options import ReadOptions
@@ -24,46 +24,79 @@ from featrank.tables.table import parsing
 def annotated_source(
     path: Path, options: ReadOptions, names: Sequence[str] | None = None
 ) -> Source:
-    """Return the source of X, of a layer or of raw, its names those of the file or given."""
+    """Return the dataset of one matrix; its feature names are given or those in the file."""
     require_sound(path)
     with parsing(path, "h5ad"), hdf5_file(path) as file:
-        key, frame = _place(path, file, options)
+        choice = _choice(path, file, options)
+        key, frame = _keys(file, choice)
         found = index_of(member(file, frame)) if names is None else list(names)
         source = _source(path.absolute(), file, key, found, options)
-        index = str(member(file, "obs").attrs["_index"])
+        index = index_name(member(file, "obs"))
     source.ids = obs_labels(path.absolute(), index)
     source.id_name = "" if index == "_index" else index
     source.files = (path,)
-    if options.picks_matrix:  # checkpoints and messages have to distinguish matrices of one file
+    source.matrix, source.notes, source.value_scale = choice.name, choice.notes, choice.values
+    if key != "X":  # checkpoints and messages have to distinguish matrices of one file
         source.name = f"{source.name} ({key})"
     return source
 
 
-def stored_size(path: Path, options: ReadOptions) -> tuple[int, int]:
-    """Return how many rows a file has, and the bytes of the matrix that the options name."""
+def choose_in_file(path: Path, options: ReadOptions) -> MatrixChoice:
+    """Return which matrix of a file is ranked."""
     with hdf5_file(path) as file:
-        found = member(file, _place(path, file, options)[0])
+        return _choice(path, file, options)
+
+
+def stored_size(path: Path, choice: MatrixChoice) -> tuple[int, int]:
+    """Return the number of rows of a file, and the bytes of one of its matrices."""
+    with hdf5_file(path) as file:
+        found = member(file, _keys(file, choice)[0])
         arrays = [found] if hasattr(found, "shape") else [member(found, name) for name in found]
         obs = member(file, "obs")
-        n_rows = len(member(obs, obs.attrs["_index"]))
+        n_rows = len(column(obs, index_name(obs)))
         return n_rows, sum(array.size * array.dtype.itemsize for array in arrays)
 
 
-def _place(path: Path, file: Any, options: ReadOptions) -> tuple[str, str]:
-    """Return where the values are, and the frame with their names."""
-    if options.layer is not None and options.use_raw:
-        raise UsageError(BOTH)
-    if options.layer is not None:
-        layers = list(file["layers"]) if "layers" in file else []
-        if options.layer not in layers:
-            raise UsageError(unknown_name(f"layer of {path.name!r}", options.layer, layers))
-        return f"layers/{options.layer}", "var"
-    if options.use_raw and "raw" not in file:
-        raise UsageError(f"{path.name!r} has no raw matrix. Leave use_raw out, which reads X.")
-    prefix = "raw/" if options.use_raw else ""
-    if f"{prefix}X" not in file:
-        raise no_matrix(path, file.get("layers", ()), "raw" in file)
+def gene_names(path: Path) -> tuple[list[str], list[str]]:
+    """Return the names of the genes of X and of raw, none if there is no raw."""
+    with parsing(path, "h5ad"), hdf5_file(path) as file:
+        raw = _raw_prefix(file)
+        main = index_of(member(file, "var")) if "X" in file else []
+        return main, [] if raw is None else index_of(member(file, f"{raw}var"))
+
+
+def _choice(path: Path, file: Any, options: ReadOptions) -> MatrixChoice:
+    raw = _raw_prefix(file)
+    have = Matrices(
+        repr(path.name),
+        member(file, "X") if "X" in file else None,
+        None if raw is None else member(file, f"{raw}X"),
+        list(file["layers"]) if "layers" in file else [],
+        _is_log1p(file),
+    )
+    return choose_matrix(have, options.layer, options.use_raw)
+
+
+def _raw_prefix(file: Any) -> str | None:
+    """Return how the keys of raw begin; anndata before 0.7 wrote 'raw.X' instead of 'raw/X'."""
+    return next((prefix for prefix in ("raw/", "raw.") if f"{prefix}X" in file), None)
+
+
+def _keys(file: Any, choice: MatrixChoice) -> tuple[str, str]:
+    """Return the keys of a matrix and of the frame with its feature names."""
+    if choice.layer is not None:
+        return f"layers/{choice.layer}", "var"
+    prefix = _raw_prefix(file) if choice.use_raw else ""
     return f"{prefix}X", f"{prefix}var"
+
+
+def _is_log1p(file: Any) -> bool | None:
+    """Whether scanpy recorded natural logarithms: without a base, or with a base of None."""
+    if "uns/log1p" not in file:
+        return None
+    recorded = member(file, "uns/log1p")
+    base = recorded.get("base")
+    return base is None or base.attrs.get("encoding-type") == "null"
 
 
 def _source(path: Path, file: Any, key: str, names: Sequence[str], options: ReadOptions) -> Source:
@@ -71,7 +104,7 @@ def _source(path: Path, file: Any, key: str, names: Sequence[str], options: Read
     if len(names) != values.shape[1]:
         raise DataError(
             f"{path.name!r} has {len(names)} names in var and {values.shape[1]} columns in {key}. "
-            "One name a column was expected."
+            "One name per column was expected."
         )
     check_unique(names)
     labels = _labels(path, file, values.shape[0], options)

@@ -1,4 +1,4 @@
-"""Columns of the annotations of an h5ad file (obs, var), read without the rest."""
+"""Single columns of obs and var in an h5ad file, of any version of anndata."""
 
 from __future__ import annotations
 
@@ -17,23 +17,32 @@ _OLD_CATEGORIES = "__categories"
 
 
 def columns_of(frame: Any) -> list[str]:
-    """Return the names of the columns, the index not among them."""
+    """Return the names of the columns, without the index."""
+    if _is_compound(frame):
+        return list(frame.dtype.names[1:])
     if "column-order" not in frame.attrs:
         raise DataError(
-            f"{frame.name!r} in {Path(frame.file.filename).name!r} is not laid out as a data "
-            "frame of anndata 0.7 or newer. Write the file again with a newer anndata."
+            f"{frame.name!r} in {Path(frame.file.filename).name!r} is not a data frame of anndata. "
+            "Read the file with anndata and write it again."
         )
     return [str(name) for name in frame.attrs["column-order"]]
+
+
+def index_name(frame: Any) -> str:
+    """Return the name of the index."""
+    return str(frame.dtype.names[0] if _is_compound(frame) else frame.attrs["_index"])
 
 
 def index_of(frame: Any) -> list[str]:
     """Return the index of the rows."""
     columns_of(frame)
-    return [str(name) for name in column(frame, frame.attrs["_index"]).tolist()]
+    return [str(name) for name in column(frame, index_name(frame)).tolist()]
 
 
 def column(frame: Any, name: str, rows: slice = slice(None)) -> NDArray[Any]:
-    """Return some rows of a column; a missing value is None, a category its value."""
+    """Return some rows of a column. Missing values are None, and categories are their values."""
+    if _is_compound(frame):
+        return _compound_column(frame, name, rows)
     found = member(frame, name)
     if not hasattr(found, "shape"):
         return _encoded(found, rows)
@@ -42,13 +51,33 @@ def column(frame: Any, name: str, rows: slice = slice(None)) -> NDArray[Any]:
     return stored(found, rows)
 
 
+def _is_compound(frame: Any) -> bool:
+    """Whether a frame is an array of records, the index first, as anndata before 0.7 wrote it."""
+    return getattr(getattr(frame, "dtype", None), "names", None) is not None
+
+
+def _compound_column(frame: Any, name: str, rows: slice) -> NDArray[Any]:
+    values = np.asarray(frame.fields(name)[rows])
+    key = f"uns/{name}_categories"
+    if values.dtype.kind in "iu" and key in frame.file:
+        return _categories(values, np.atleast_1d(_decoded(stored(member(frame.file, key), ()))))
+    return _decoded(values)
+
+
+def _decoded(values: NDArray[Any]) -> NDArray[Any]:
+    if values.dtype.kind not in "SO":
+        return values
+    texts = [one.decode(errors="replace") if isinstance(one, bytes) else one for one in values.flat]
+    return np.array(texts, dtype=object)
+
+
 def _encoded(group: Any, rows: slice) -> NDArray[Any]:
     if "codes" in group:
         return _categories(member(group, "codes")[rows], stored(member(group, "categories")))
     if "mask" not in group:
         raise DataError(
             f"{group.name!r} is stored as {group.attrs.get('encoding-type', 'a group')!r}, which "
-            "cannot be labels. Numbers, texts, booleans or categories were expected."
+            "cannot be labels. Numbers, strings, booleans or categories were expected."
         )
     values, mask = stored(member(group, "values"), rows), member(group, "mask")[rows]
     return _without(values, np.asarray(mask, dtype=bool))

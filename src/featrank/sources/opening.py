@@ -22,7 +22,7 @@ def open_dataset(
     labels: str | os.PathLike[str] | None = None,
     drop: str | Sequence[str] = (),
     layer: str | None = None,
-    use_raw: bool = False,
+    use_raw: bool | None = None,
     sep: str | None = None,
     decimal: str | None = None,
     na_values: str | Sequence[str] = (),
@@ -45,8 +45,9 @@ def open_dataset(
         Names of columns to leave out. A string may hold several, separated by commas.
     layer : str, optional
         For an AnnData file (``.h5ad``), the layer that is read instead of X.
-    use_raw : bool, default=False
-        For an AnnData file, whether ``raw`` is read, with its own names.
+    use_raw : bool or None, default=None
+        For an AnnData file, whether ``raw`` is read, with its own names. By default it is, if
+        there is one and it does not hold counts.
     sep, decimal, na_values
         For delimited files, as in :func:`featrank.tables.read_table`.
 
@@ -115,8 +116,8 @@ def _of_file(path: Path, options: ReadOptions) -> Source:
 def _require_main_matrix(options: ReadOptions, name: str) -> None:
     if options.picks_matrix:
         raise UsageError(
-            f"layer= and use_raw= choose a matrix of an AnnData file (.h5ad), and {name!r} is "
-            "none. Leave them out."
+            f"`layer` and `use_raw` choose a matrix of an AnnData file (.h5ad), but {name!r} is "
+            "not one. Leave them out."
         )
 
 
@@ -126,10 +127,22 @@ def _of_files(paths: Sequence[Path], options: ReadOptions) -> Source:
     if len(paths) == 1:
         return _of_file(paths[0], options)
     sources = [_of_file(path, replace(options, labels=None)) for path in paths]
+    _require_same_matrix(sources)
     labels = None
     if options.labels is not None:
         n_rows = sum(source.shape[0] or 0 for source in sources)
         labels = label_file(options.labels, n_rows, paths[0])
     source = ConcatenatedSource(sources, labels)
     source.files = tuple(paths)
+    source.matrix, source.notes = sources[0].matrix, sources[0].notes
+    source.value_scale = sources[0].value_scale
     return source
+
+
+def _require_same_matrix(sources: Sequence[Source]) -> None:
+    matrices = sorted({str(source.matrix) for source in sources})
+    if len(matrices) > 1:
+        raise UsageError(
+            f"The files are one table, but {' and '.join(matrices)} would be mixed. Use "
+            "`use_raw=False` to read X of every file."
+        )

@@ -97,6 +97,10 @@ class Source(ABC):
         What the ids are called.
     id_column : bool
         Whether they are a column that could have been a feature.
+    matrix : str or None
+        For an AnnData file: which of its matrices is read.
+    value_scale : str
+        The scale of the values for fold changes, "auto" if it is unknown.
     notes : tuple of str
         Sentences on how the file is read.
     """
@@ -113,6 +117,8 @@ class Source(ABC):
     ids: Labels | None = None
     id_name: str | None = None
     id_column: bool = False
+    matrix: str | None = None
+    value_scale: str = "auto"
     notes: tuple[str, ...] = ()
 
     @property

@@ -60,7 +60,7 @@ def read_table(
     id_column: str | None = None,
     max_missing: float = 1.0,
     layer: str | None = None,
-    use_raw: bool = False,
+    use_raw: bool | None = None,
     sep: str | None = None,
     decimal: str | None = None,
     na_values: str | Sequence[str] = (),
@@ -116,8 +116,9 @@ def read_table(
         Features with a larger share of missing values are left out.
     layer : str, optional
         For h5ad: the layer to read instead of X.
-    use_raw : bool
-        For h5ad: whether to read raw instead of X.
+    use_raw : bool or None, default=None
+        For h5ad: whether to read raw instead of X. By default raw is read if there is one and it
+        does not hold counts.
     sep : str, optional
         For delimited files: the separator, such as ``";"``, ``"|"``, ``"tab"`` or ``"space"``. By
         default detected from the header and the first rows.

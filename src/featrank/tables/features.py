@@ -39,9 +39,6 @@ def with_values(table: Table, most: float) -> tuple[Table, list[int]]:
         return table, kept
     check_any_left(kept)
     lost = [table.feature_names[place] for place in np.flatnonzero(shares > most)]
-    note = (
-        f"{len(lost)} features have more than {most:.0%} missing values and are left out: "
-        f"{listed(lost)}."
-    )
+    note = f"Dropped {len(lost)} features with more than {most:.0%} missing values: {listed(lost)}."
     done = {**table.preprocessing, "features_above_max_missing": len(lost)}
     return replace(table.features(kept), notes=(*table.notes, note), preprocessing=done), kept

@@ -104,7 +104,7 @@ class ReadOptions:
     max_missing: float = 1.0
     transform: str = "none"
     layer: str | None = None
-    use_raw: bool = False
+    use_raw: bool | None = None
     sep: str | None = None
     decimal: str | None = None
     na_values: Sequence[str] = ()
@@ -166,8 +166,8 @@ class ReadOptions:
 
     @property
     def picks_matrix(self) -> bool:
-        """Whether to read another matrix than X of an AnnData file."""
-        return self.layer is not None or self.use_raw
+        """Whether a matrix of an AnnData file is named."""
+        return self.layer is not None or self.use_raw is not None
 
     @property
     def whole_table_options(self) -> list[str]:

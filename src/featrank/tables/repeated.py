@@ -8,11 +8,15 @@ from typing import Any
 import numpy as np
 
 from featrank.tables.columns import MERGE, check_unique, listed
+from featrank.tables.spreadsheet_names import numbered_apart
 from featrank.tables.table import Table
 
 
 def merged(table: Table, how: str) -> Table:
-    """Return a table with one column per name, and the first second name of each.
+    """Return a table with one column per name, and the symbol of the first column of each name.
+
+    Gene names that a spreadsheet program turned into dates or numbers are not merged, since they
+    may belong to different genes. They get numbers instead.
 
     Parameters
     ----------
@@ -21,6 +25,8 @@ def merged(table: Table, how: str) -> Table:
     how : {"error", "mean", "max", "first"}
         How values are merged: an error, the mean, the largest, or those of the first.
     """
+    if how != "error":
+        table = replace(table, feature_names=numbered_apart(table.feature_names))
     places: dict[str, list[int]] = {}
     for place, name in enumerate(table.feature_names):
         places.setdefault(name, []).append(place)
@@ -31,9 +37,9 @@ def merged(table: Table, how: str) -> Table:
     left = table.features([own[0] for own in places.values()])
     several = {new: own for new, own in enumerate(places.values()) if len(own) > 1}
     X = left.X if how == "first" else _joined(table.X, left.X, several, how)
-    what = "first column of each" if how == "first" else f"{how} of their columns"
+    what = "first feature of each" if how == "first" else f"{how} of each"
     which = listed([left.feature_names[new] for new in several])
-    note = f"{len(several)} names occur more than once. The {what} is ranked: {which}."
+    note = f"{len(several)} names occur more than once. featrank used the {what}: {which}."
     done = {**table.preprocessing, "merged_names": len(several)}
     return replace(left, X=X, notes=(*table.notes, note), preprocessing=done)
 

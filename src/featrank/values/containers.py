@@ -23,10 +23,24 @@ _COLUMNS = 1024
 
 @dataclass(frozen=True, eq=False)
 class NamedMatrix:
-    """A matrix, and the names of its columns, which it does not know itself."""
+    """A matrix of an AnnData or of an out-of-core dataset, with the names of its columns.
+
+    Attributes
+    ----------
+    X : matrix
+        Dense or sparse.
+    names : ndarray of str or None
+        The feature names.
+    notes : tuple of str
+        Sentences on where the matrix comes from.
+    value_scale : str
+        The scale of the values for fold changes, "auto" if it is unknown.
+    """
 
     X: Any
     names: NDArray[np.object_] | None
+    notes: tuple[str, ...] = ()
+    value_scale: str = "auto"
 
     @property
     def shape(self) -> tuple[int, int]:
@@ -137,18 +151,22 @@ def _columns(frame: Any, columns: list[int]) -> Iterator[tuple[str, list[Any]]]:
         yield repr(str(names[j])), frame[:, j].to_list()
 
 
+def column_names(X: Any) -> list[str]:
+    """Return the names of the columns of a data frame, which must be unique."""
+    # The columns of pyarrow are values, which may be equal.
+    names = [str(name) for name in getattr(X, "column_names", getattr(X, "columns", []))]
+    repeated = sorted(repr(name) for name, count in Counter(names).items() if count > 1)[:5]
+    if repeated:
+        raise DataError(
+            f"X has several columns with the same name: {', '.join(repeated)}. Rename or drop them."
+        )
+    return names
+
+
 def _checked_frame(X: Any) -> Any:
     import narwhals as nw
 
-    # The columns of pyarrow are values, which may be equal.
-    names = getattr(X, "column_names", getattr(X, "columns", []))
-    counts = Counter(str(name) for name in names)
-    if len(counts) < counts.total():
-        repeated = sorted(repr(name) for name, count in counts.items() if count > 1)[:5]
-        raise DataError(
-            f"X has several columns of the same name: {', '.join(repeated)}. "
-            "Rename or drop them, so that the ranking can tell them apart."
-        )
+    column_names(X)
     frame = nw.from_native(X, eager_only=True)
     _require_numeric(frame)
     return frame.to_polars() if frame.implementation.is_pyarrow() else X
@@ -163,9 +181,10 @@ def _require_numeric(frame: Any) -> None:
     if bad:
         shown = ", ".join(f"{name!r} ({dtype})" for name, dtype in bad[:5])
         more = f" and {len(bad) - 5} more" if len(bad) > 5 else ""
+        are = "1 column of X is" if len(bad) == 1 else f"{len(bad)} columns of X are"
         raise DataError(
-            f"{len(bad)} columns of X are not numeric: {shown}{more}. Encode them, e.g. with "
-            "sklearn.preprocessing.OrdinalEncoder or OneHotEncoder, or drop them."
+            f"{are} not numeric: {shown}{more}. Drop them, or encode them, e.g. with "
+            " sklearn.preprocessing.OrdinalEncoder."
         )
 
 

@@ -18,6 +18,7 @@ from featrank.base.registry import methods
 from featrank.data.annotated import split_anndata
 from featrank.data.named_columns import take_named
 from featrank.data.opening import fit_options, is_source, load_source, options_of, source_of
+from featrank.data.used_rows import use_labelled_rows
 from featrank.exceptions import FeatrankWarning, UsageError, unknown_name
 from featrank.ranking import SHOWN, ClassRankings, Provenance, Ranking
 from featrank.ranking.evidence import Evidence, SourceData
@@ -37,7 +38,13 @@ from featrank.tables.anndata_matrix import scaled_warning
 from featrank.tables.options import ReadOptions
 from featrank.tables.spreadsheet_names import mangled_warning
 from featrank.values.classes import encode_labels, numeric_vector
-from featrank.values.containers import without_names
+from featrank.values.containers import sample_ids, without_names
+from featrank.values.usable_labels import (
+    MIN_CLASS_SIZE,
+    LabelRule,
+    split_na_values,
+    take_labelled,
+)
 
 # Number of top features that are checked for warnings.
 CHECKED = 50
@@ -56,6 +63,8 @@ def rank(
     groups: Any = ...,
     layer: str | None = ...,
     use_raw: bool | None = ...,
+    na_values: str | Sequence[str] = ...,
+    min_class_size: int | None = ...,
     **params: Any,
 ) -> Ranking: ...
 
@@ -73,6 +82,8 @@ def rank(
     groups: Any = ...,
     layer: str | None = ...,
     use_raw: bool | None = ...,
+    na_values: str | Sequence[str] = ...,
+    min_class_size: int | None = ...,
     **params: Any,
 ) -> Ranking | ClassRankings: ...
 
@@ -89,6 +100,8 @@ def rank(
     groups: Any = None,
     layer: str | None = None,
     use_raw: bool | None = None,
+    na_values: str | Sequence[str] = (),
+    min_class_size: int | None = MIN_CLASS_SIZE,
     **params: Any,
 ) -> Ranking | ClassRankings:
     """Rank the features of X.
@@ -96,44 +109,50 @@ def rank(
     Parameters
     ----------
     X : array-like, data frame, sparse matrix, AnnData or source (n_samples, n_features)
-        The samples. Names are kept from data frames and AnnData. A source
+        The samples. Names are kept from data frames and AnnData. An out-of-core dataset
         (:func:`featrank.sources.open_dataset`), a path, a Dask collection, a lazy frame or a backed
-        AnnData is read in parts by methods on summaries (``ec-fs``, ``fisher``, ``mi``,
-        ``inf-fs-s``, ``trace-ratio``), with the same result, and brought into memory by others,
-        for ``per_class`` and for quantities, if it fits.
+        AnnData is read in chunks by single-pass methods (``ec-fs``, ``fisher``, ``mi``,
+        ``inf-fs-s``, ``trace-ratio``), with the same result. Other methods, ``per_class`` and
+        regression load it into memory.
     y : array-like of shape (n_samples,), or str
-        Class labels of any type, or numbers with ``task="regression"``. Unsupervised methods and
-        datasets with labels need none. A string names a column of a data frame, of a file or of
-        obs of an AnnData. The column is then not ranked.
+        Class labels of any type, or numbers with ``task="regression"``. Samples without a label are
+        left out, with a warning. Unsupervised methods, and datasets that contain labels, do not
+        need ``y``. A string names a column of a data frame, of a file or of obs of an AnnData. The
+        column is then not ranked.
     method : str, default="ec-fs"
         A name from ``featrank.methods()``.
     top : int, float, "auto" or None, default=None
-        How many features are wanted, a number, a share of all, or as many as the method itself
-        keeps, if it can say ("auto": ``cfs``, ``fcbf`` …). All features are ranked, but
-        methods that choose one feature after the other (``mrmr``, ``mifs``, ``jmi``, ``cmim`` …)
-        choose so many, by default 100, and rank the rest by relevance; and EC-FS chooses alpha
-        for so many.
+        Number or share of features to select. "auto" keeps those that the method itself selects
+        (``cfs``, ``fcbf`` …). All features are ranked, but greedy methods (``mrmr``, ``mifs``,
+        ``jmi``, ``cmim`` …) select this number, by default 100, and rank the rest by relevance.
+        EC-FS tunes alpha for this number.
     feature_names : sequence of str or None, default=None
-        Names of the columns, for arrays; by default those of the data frame, or x0, x1, ….
+        Names of the columns; by default those of the data frame, or x0, x1, ….
     per_class : bool, default=False
-        Whether to rank the features for each class, against the rest.
+        Whether to rank the features for each class against the rest.
     sample_weight : array-like of shape (n_samples,), optional
-        How many samples each row stands for; only for methods that take weights. Details and
+        Number of samples that each row represents, for methods that accept weights. Details and
         warnings count rows, without those of weight 0.
     groups : array-like of shape (n_samples,), optional
-        Rows that belong together, such as those of one patient: they stay on one side of the
-        folds by which a method tunes itself. Only for methods that do (``ec-fs``). For a
-        data frame or an AnnData, also the name of a column, which is then not ranked.
+        Rows that belong together, such as those of one patient. They stay on one side of every
+        split when a method tunes itself (``ec-fs``). For a data frame or an AnnData, also the name
+        of a column, which is then not ranked.
     layer : str or None, default=None
         For an AnnData or an ``.h5ad`` file: the layer to rank.
     use_raw : bool or None, default=None
         For an AnnData or an ``.h5ad`` file: whether to rank ``raw``. By default raw is ranked if
         there is one, as scanpy does it, but not if it holds counts. Otherwise X is ranked.
         ``Ranking.notes`` reports the choice.
+    na_values : str or sequence of str, default=()
+        Labels that mean missing, such as "unknown", besides None, NaN, "", "NA" and "?". Samples
+        without a label are left out, with a warning.
+    min_class_size : int or None, default=3
+        Classes with fewer samples are left out, with a warning, if at least two larger ones
+        remain. 1 keeps all classes. None also skips the warnings about labels.
     **params
-        The method's own parameters and, for data that is read in parts, ``memory``, ``missing``,
-        ``engine``, ``client``, ``checkpoint`` and ``ranges``, as
-        :class:`featrank.tables.options.ReadOptions` explains them.
+        The method's own parameters and, for out-of-core data, ``memory``, ``missing``, ``engine``,
+        ``client``, ``checkpoint`` and ``ranges``, as in
+        :class:`featrank.tables.options.ReadOptions`.
 
     Returns
     -------
@@ -143,12 +162,12 @@ def rank(
     Warns
     -----
     FeatrankWarning
-        The answer is doubtful: equal scores at the cut that ``top`` makes; best features (of
-        ``top``, or 10) that are zero in nearly all samples, that is not zero in at most 2 % of
-        them, but 3 at least and 10 at most, and in less than half of each class; or an AUC by
-        which the method chose its parameter that chance may give: within two of its standard
-        errors over the folds, or within three of those of chance for so many samples; or groups,
-        such as batches, that tell the class.
+        The labels have problems, or the ranking is unreliable: scores are tied at the cut-off
+        ``top``; top features (of ``top``, or 10) are zero in nearly all samples (not zero in at
+        most 2 % of the rows, but at least 3 and at most 10, and in less than half of each class);
+        the
+        cross-validated AUC of a tuned method is within two of its standard errors, or three
+        standard errors of chance, of 0.5; or groups, such as batches, predict the class.
 
     Examples
     --------
@@ -161,6 +180,8 @@ def rank(
     cls = find_method(method)
     reading = options_of(params)
     params = {name: value for name, value in params.items() if name not in reading}
+    ids = sample_ids(X)
+    target_name = y if isinstance(y, str) else getattr(y, "name", None)
     X, y, groups = take_named(X, y, groups)
     X, y, reading = split_anndata(X, y, {**reading, "layer": layer, "use_raw": use_raw})
     if is_source(X):
@@ -173,6 +194,11 @@ def rank(
         names = _checked_names(feature_names, n_features)
     ranker = _configured(cls, params, top, n_features)
     options = fit_options(reading) if isinstance(X, Source) else ReadOptions()
+    if ranker.supervised:
+        size = None if ranker._regresses else min_class_size
+        rule = LabelRule(target_name, split_na_values(na_values), size)
+        X, y, rows = _use_labelled(X, y, rule, options, ids)
+        sample_weight, groups = (_rows_of(given, rows) for given in (sample_weight, groups))
     if isinstance(X, Source) and (per_class or not ranker.reads_in_chunks(X, y, options.missing)):
         X, y = load_source(options, X, y, ranker)
         reading = {}
@@ -213,6 +239,19 @@ def _design(further: Mapping[str, Any]) -> dict[str, Any]:
     return {"n_groups": n_groups, "is_weighted": weights is not None}
 
 
+def _use_labelled(
+    X: Any, y: Any, rule: LabelRule, options: ReadOptions, ids: Any
+) -> tuple[Any, Any, NDArray[np.intp] | None]:
+    """Return the samples that take part, their labels, and their rows (None for all)."""
+    if isinstance(X, Source):
+        return use_labelled_rows(X, y, rule, options)
+    return take_labelled(X, y, rule, ids)
+
+
+def _rows_of(values: Any, rows: NDArray[np.intp] | None) -> Any:
+    return values if values is None or rows is None else take_rows(values, rows)
+
+
 def _fitted(
     ranker: Ranker, X: Any, y: Any, per_class: bool, further: Mapping[str, Any]
 ) -> Mapping[Any, Ranker]:
@@ -222,8 +261,8 @@ def _fitted(
     if per_class:
         name = next(iter(given))
         raise UsageError(
-            f"A ranking for each class takes no {name}. Leave it out, or rank one class against "
-            f"the rest: rank(X, y == label, {name}=...)."
+            f"`per_class=True` does not support `{name}`. Leave it out, or rank one class against "
+            f"the rest: `rank(X, y == label, {name}=...)`."
         )
     return {None: ranker.fit(X, y, **given)}
 
@@ -231,7 +270,7 @@ def _fitted(
 def _source(
     X: Any, y: Any, ranker: Ranker, sample_weight: Any, options: ReadOptions
 ) -> Evidence | SourceData:
-    """Return the rows that were ranked; those of weight 0 were not."""
+    """Return the ranked rows, without those of weight 0."""
     if isinstance(X, Source):
         return _data_in_parts(X, y, ranker, options)
     if sample_weight is not None and not np.all(sample_weight):
@@ -244,7 +283,7 @@ def _source(
 
 
 def _data_in_parts(source: Source, y: Any, ranker: Any, options: ReadOptions) -> SourceData:
-    """Return what was ranked in parts; the engine of a file may be gone when it is looked at."""
+    """Return the data of a ranking in chunks; the engine of a file may be closed by then."""
     again = ReadOptions(memory=options.memory)
     if not source.files:
         again = replace(again, engine=options.engine, client=options.client)
@@ -261,13 +300,13 @@ def _provenance(X: Any) -> Provenance:
 
 def _without_parts(name: str) -> UsageError:
     return UsageError(
-        f"{name}= is for data that is read in parts, and X is in memory. Leave it out, or pass a "
-        "source: featrank.sources.open_dataset(path), a Dask collection or a lazy frame."
+        f"`{name}` is for out-of-core data, and X is in memory. Leave it out, or pass a dataset: "
+        "`featrank.sources.open_dataset(path)`, a Dask collection or a lazy frame."
     )
 
 
 def _n_features(X: Any) -> int | None:
-    """Return the number of columns, or None for what the method will refuse anyway."""
+    """Return the number of columns, or None for data that the method will reject."""
     if isinstance(X, list | tuple):
         return len(X[0]) if X and hasattr(X[0], "__len__") else None
     shape: tuple[int, ...] = getattr(X, "shape", ())
@@ -275,19 +314,18 @@ def _n_features(X: Any) -> int | None:
 
 
 def _checked_names(names: Sequence[str], n_features: int | None) -> Sequence[str]:
-    texts = as_names(names)
-    if n_features is not None and len(texts) != n_features:
+    strings = as_names(names)
+    if n_features is not None and len(strings) != n_features:
         raise UsageError(
-            f"feature_names has {len(texts)} names, but X has {n_features} columns. Give one name "
-            "a column."
+            f"feature_names has {len(strings)} names, but X has {n_features} columns. Give one "
+            "name per column."
         )
-    twice = [repr(name) for name in repeated(texts)[:5]]
+    twice = [repr(name) for name in repeated(strings)[:5]]
     if twice:
         raise UsageError(
-            f"feature_names holds names more than once: {', '.join(twice)}. Each column needs a "
-            "name of its own."
+            f"feature_names contains names more than once: {', '.join(twice)}. Make them unique."
         )
-    return texts
+    return strings
 
 
 def _configured(
@@ -296,17 +334,17 @@ def _configured(
     check_params(cls, params)
     if top is not None:
         if "n_features_to_select" in params:
-            raise UsageError("top and n_features_to_select say the same. Give one of them.")
+            raise UsageError("top and n_features_to_select mean the same. Give only one.")
         _require_count(top, n_features)
     elif cls.default_top is not None and n_features is not None:
-        top = max(1, min(cls.default_top, n_features))  # of no features, fit tells
+        top = max(1, min(cls.default_top, n_features))  # fit rejects data without features
     return cls(**{"n_features_to_select": top, **params})
 
 
 def check_params(cls: type[Ranker], params: Mapping[str, Any]) -> None:
-    """Refuse parameters that a method does not have, and values that it does not take."""
+    """Raise an error for unknown parameters of a method and for invalid values."""
     plain = cls()
-    # Those that are the method's own come first, where some are named.
+    # The method's own parameters come first in suggestions.
     known = [*settings_of(plain), *plain.get_params()]
     for name in params:
         if name == "task" and name not in known:
@@ -322,33 +360,32 @@ def check_params(cls: type[Ranker], params: Mapping[str, Any]) -> None:
 
 def _without_task(cls: type[Ranker]) -> UsageError:
     if not cls.supervised:
-        return UsageError(f"{cls.name} looks at no target, whatever it is. Leave out the task.")
+        return UsageError(f"{cls.name} is unsupervised and has no task. Leave out `task`.")
     able = [name for name, other in methods().items() if "regression" in other.tasks]
     return UsageError(
-        f"{cls.name} ranks for classes only. For a quantity choose one of {', '.join(able)}; or "
-        'leave out task="regression" and make classes of it: featrank.bin_target(y, 3), on the '
-        "command line --target-bins 3 without --task."
+        f"{cls.name} does not support regression. Choose one of {', '.join(able)}, or leave out "
+        "`task` and make classes: `featrank.bin_target(y, 3)`."
     )
 
 
 def _require_count(top: int | float | str, n_features: int | None) -> None:
-    if top == "auto":  # the method says whether it can
+    if top == "auto":  # the method checks whether it can
         return
     most = n_features if isinstance(top, Integral) else 1
     if isinstance(top, Real) and top > 0 and (most is None or top <= most):
         return
     raise UsageError(
-        f"top={top!r} is outside of the features of X. Give a number from 1 to "
+        f"`top={top!r}` does not fit the features of X. Use a number from 1 to "
         f"{n_features or 'their number'}, or a share such as 0.1."
     )
 
 
 def _classes(y: Any, ranker: Ranker, n_samples: int) -> Classes | None:
-    """Return the classes of the labels; where the method needs none, y need not make classes."""
+    """Return the classes of the labels; None for invalid labels if the method ignores them."""
     if y is None:
         return None
     with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # what is doubtful about y was told by fit
+        warnings.simplefilter("ignore")  # fit has issued them
         try:
             labels, codes = encode_labels(y, n_samples)
         except ValueError:
@@ -363,20 +400,20 @@ def _names(ranker: Ranker, X: Any) -> Sequence[str]:
     if given is not None:
         return list(given)
     numbers = range(len(ranker.scores_))
-    columns = getattr(X, "columns", None)  # of frames whose names are no texts
+    columns = getattr(X, "columns", None)  # of frames whose names are not strings
     if columns is None or list(columns) == list(numbers):
         return NumberedNames(numbers)
     return [str(name) for name in columns]
 
 
 def _each_of_its_class(rankings: dict[Any, Ranking]) -> dict[Any, Ranking]:
-    told = {}
+    result = {}
     for code, (label, ranking) in enumerate(rankings.items()):
         assert ranking.data is not None
         assert ranking.data.classes is not None
         classes = replace(ranking.data.classes, of_interest=code)
-        told[label] = replace(ranking, data=Evidence(ranking.data.X, classes))
-    return told
+        result[label] = replace(ranking, data=Evidence(ranking.data.X, classes))
+    return result
 
 
 def _ranking_warnings(ranking: Ranking, cut: bool) -> list[str | None]:
@@ -399,7 +436,7 @@ def _ranking_warnings(ranking: Ranking, cut: bool) -> list[str | None]:
 def _leak_warning(
     ranking: Ranking, values: NDArray[np.float64], names: list[str], codes: Any
 ) -> str | None:
-    """Return a sentence on copies of the target; for one class, also of all classes together."""
+    """Return a warning about copies of the target, for one class also of all classes."""
     assert ranking.data is not None
     target, n_features = ranking.data.regression_target, len(ranking)
     found = likely_leak(values, names, codes, target, n_features)
@@ -409,7 +446,7 @@ def _leak_warning(
 
 
 def _batch_warning(source: Evidence | SourceData, groups: Any) -> str | None:
-    """Return a sentence if the groups tell the class; rows of weight 0 are not among them."""
+    """Return a warning if the groups predict the class. Rows of weight 0 are excluded."""
     if groups is None or source.classes is None or len(source.classes.codes) != len(groups):
         return None
     return batch_is_class(source.classes.codes, groups)

@@ -120,7 +120,7 @@ def test_names_for_an_array(data, names):
 
 @pytest.mark.parametrize(
     ("wrong", "message"),
-    [(["a"] * 12, "'a'. Each column"), (list("abc"), "3 names, but X has 12 columns")],
+    [(["a"] * 12, "'a'. Make them unique"), (list("abc"), "3 names, but X has 12 columns")],
 )
 def test_names_that_do_not_fit(data, wrong, message):
     for X in (data[0], data[0].tolist(), pd.DataFrame(data[0])):
@@ -160,7 +160,7 @@ def test_top_that_no_ranking_has(data, top):
 
 
 def test_top_twice(data):
-    with pytest.raises(UsageError, match="say the same"):
+    with pytest.raises(UsageError, match="mean the same"):
         featrank.rank(*data, top=3, n_features_to_select=3)
 
 

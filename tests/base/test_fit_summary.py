@@ -118,7 +118,7 @@ def test_alpha_is_not_chosen_without_rows(data):
 
 def test_one_class_is_refused():
     X = np.ones((4, 2))
-    with pytest.raises(DataError, match="one class only"):
+    with pytest.raises(DataError, match="a single class"):
         FisherScore().fit_summary(summarised(X, np.array(["a"] * 4), None, cuts=(2,)))
 
 

@@ -31,7 +31,7 @@ def assert_refused(result, exit_code, *parts):
         (["-t", "-1", "-p", "n_features_to_select=3"], ["Use --top"]),
         (["-t", "-1", "-p", "n_jobs=3"], ["Use --jobs"]),
         (["-t", "-1", "--drop", "a.b"], ["'a.b'", "Did you mean 'a,b'?"]),
-        (["-t", "-1", "--top", "8"], ["--top 8 is more than the 7 features", "at most 7"]),
+        (["-t", "-1", "--top", "8"], ["--top 8 exceeds the 7 features", "Use --top 7 or fewer"]),
         (["-t", "-1", "--top", "0"], ["--top"]),
         (["-t", "-1", "--jobs", "0"], ["--jobs"]),
         (["-t", "-1", "--missing", "zero"], ["'zero'"]),
@@ -77,7 +77,7 @@ def test_unknown_command(run):
 
 def test_one_class(run, columns, write_table):
     path = write_table({**columns, "diagnosis": ["sick"] * 40})
-    assert_refused(run("rank", path, "-t", "-1"), 1, "one class", "sick")
+    assert_refused(run("rank", path, "-t", "-1"), 1, "a single class", "sick")
 
 
 def test_continuous_target(run, columns, write_table):

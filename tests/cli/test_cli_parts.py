@@ -179,8 +179,8 @@ def test_genotypes(run, tmp_path):
 @pytest.mark.parametrize(
     ("args", "told"),
     [
-        (["--categorical", "ordinal"], "takes no --categorical"),
-        (["--missing", "median"], "cannot do --missing median"),
+        (["--categorical", "ordinal"], "--categorical needs all rows in memory"),
+        (["--missing", "median"], "--missing median needs whole columns"),
         (["--memory", "lots"], "'lots' is no size of memory"),
         (["--memory", "2K"], "too little memory"),
         (["--scheduler", "bad://here"], "No Dask scheduler answers"),
@@ -197,7 +197,7 @@ def test_what_is_only_read_whole_is_refused_in_parts(run, values, tmp_path):
     tables.write_table(tmp_path / "data.npz", tables.Table(values[0], NAMES, values[1]))
     done = run("rank", tmp_path / "data.npz", "--checkpoint", tmp_path / "state")
     assert done.exit_code == 2
-    assert "'data.npz' can only be read as a whole, and --checkpoint needs parts" in done.stderr
+    assert "'data.npz' cannot be read in chunks, and --checkpoint needs chunks" in done.stderr
     twice = run("rank", tmp_path / "data.npz", tmp_path / "data.npz")
     assert "several files as one table" in twice.stderr
 

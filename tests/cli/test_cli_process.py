@@ -160,5 +160,5 @@ def test_terminal_gets_rate_and_time_left_of_parts(tmp_path):
     text, code = run_on_terminal("rank", str(tmp_path / "long.npy"), *labels, "--memory", "16MB")
     assert code == 0, text
     assert "Opening long.npy" in text
-    assert re.search(r"Ranking 20 features in parts.*\d [KMG]B/s.*0:00:0", text), text
-    assert "Ranked 20 features of 150,000 samples by ec-fs in parts in " in text
+    assert re.search(r"Ranking 20 features in chunks.*\d [KMG]B/s.*0:00:0", text), text
+    assert "Ranked 20 features of 150,000 samples by ec-fs in chunks in " in text

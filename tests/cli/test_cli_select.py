@@ -65,7 +65,7 @@ def test_npy_warns_that_labels_do_not_fit(run, table, tmp_path):
         (("-o", "out.csv"), "Use --top K or --fraction SHARE"),
         (("--top", "2", "--fraction", "0.5", "-o", "out.csv"), "Use --top K or --fraction SHARE"),
         (("--top", "2"), "--output"),
-        (("--top", "8", "-o", "out.csv"), "--top 8 is more than the 7 features"),
+        (("--top", "8", "-o", "out.csv"), "--top 8 exceeds the 7 features"),
         (("--fraction", "0", "-o", "out.csv"), "--fraction"),
         (("--top", "2", "-o", "out.docx"), "Known extensions: .arff, .csv"),
         (("--top", "2", "-o", "data.csv"), "is the input itself"),
@@ -131,7 +131,7 @@ def test_one_row_is_no_table_to_rank(run, write_table):
     for further in ([], ["--memory", "1GB"]):
         done = run("rank", path, "-t", "y", *further)
         assert done.exit_code == 1
-        assert "'data.csv' has one sample only" in done.stderr
+        assert "'data.csv' has a single sample" in done.stderr
 
 
 @pytest.fixture
@@ -183,6 +183,6 @@ def test_a_method_that_keeps_nothing_says_so(run, tmp_path):
         "select", tmp_path / "noise.csv", "-t", "y", "-m", "cfs", "--top", "auto", "-o", small
     )
     assert done.exit_code == 1
-    assert "cfs itself keeps none of the 3 features" in done.stderr
+    assert "cfs selects none of the 3 features" in done.stderr
     assert "--top K" in done.stderr
     assert not small.exists()

@@ -14,7 +14,7 @@ import featrank
 from featrank import ECFS, FisherScore, GraphRanker, LaplacianScore
 from featrank.base.registry import methods
 from featrank.evaluation import NFeaturesCV, Protocol, compare, compare_labels, leak_check
-from featrank.exceptions import DataError, UsageError
+from featrank.exceptions import DataError, FeatrankWarning, UsageError
 from featrank.graph import CorrelationDistance, pairwise
 from featrank.sources import open_dataset
 
@@ -190,7 +190,11 @@ def test_what_is_not_there(adata, table):
 def test_missing_labels(adata):
     adata.obs.loc["cell 3", "kind"] = np.nan
     with pytest.raises(DataError, match="1 of 60 labels are missing"):
-        featrank.rank(adata, "kind")
+        featrank.ECFS().fit(adata, "kind")
+    known = adata[[name != "cell 3" for name in adata.obs_names]].copy()
+    with pytest.warns(FeatrankWarning, match=r"1 of 60 samples have no 'kind'.*\(cell 3\)"):
+        found = featrank.rank(adata, "kind")
+    assert found.scores.tolist() == featrank.rank(known, "kind").scores.tolist()
 
 
 @pytest.mark.filterwarnings("ignore:Variable names are not unique")

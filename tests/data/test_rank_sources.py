@@ -150,12 +150,12 @@ def test_what_does_not_fit_into_memory_is_refused(tmp_path):
         with pytest.raises(DataError, match=r"needs all of 'big.npy' in memory, 22.9 MB.*16.0 MB"):
             ask()
     blocks = Blocks(lambda: ((np.ones((1000, 1000)), np.arange(1000) % 2) for _ in range(9)))
-    with pytest.raises(DataError, match=r"'blocks' does not fit into the 16.0 MB"):
+    with pytest.raises(DataError, match=r"'blocks' does not fit into the memory limit of 16.0 MB"):
         featrank.ReliefF().fit(blocks, memory="16MB")
 
 
 def test_options_for_parts_are_refused_elsewhere(table, parquet):
-    with pytest.raises(UsageError, match=r"memory= is for data that is read in parts"):
+    with pytest.raises(UsageError, match="`memory` is for out-of-core data"):
         featrank.rank(*table, memory="1GB")
     with pytest.raises(UsageError, match="takes no checkpoint"):
         featrank.rank(parquet, "kind", "relieff", checkpoint="file")

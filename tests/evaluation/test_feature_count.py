@@ -144,7 +144,7 @@ def test_a_fold_with_one_value_of_the_target(dose, planted):
     selector = NFeaturesCV(FisherScore(task="regression"), Ridge())
     with pytest.raises(DataError, match=r"fold 4 of 5 have one value .* \(0.0\).*cv=KFold"):
         selector.fit(X, rare)
-    with pytest.raises(DataError, match=r"one value only .*Check the target column"):
+    with pytest.raises(DataError, match=r"a single value .*Check the target column"):
         selector.fit(X, np.ones(40))
     X, y = planted
     halves = NFeaturesCV(FisherScore(), GaussianNB(), cv=KFold(2))

@@ -23,7 +23,7 @@ from featrank.base.ranker import Ranker
 from featrank.evaluation import NFeaturesCV, Protocol, compare, compare_labels, leak_check
 from featrank.evaluation.data import Data
 from featrank.evaluation.method_entries import supports_regression
-from featrank.exceptions import DataError, UsageError
+from featrank.exceptions import DataError, FeatrankWarning, UsageError
 from featrank.summaries.regression import strata_of
 
 QUANTITY = {"task": "regression", "n_repeats": 3, "n_features": (2, 5), "inner_cv": 3}
@@ -329,12 +329,9 @@ def test_selectors_and_functions_of_others(dose):
 
 def test_targets_that_are_no_quantity(dose):
     X, y = dose
-    gap = y.copy()
-    gap[3] = np.nan
     cases = {
-        "holds texts": np.where(y > 100, "high", "low"),
-        "one value only": np.ones(50),
-        "contains NaN": gap,
+        "contains strings": np.where(y > 100, "high", "low"),
+        "a single value": np.ones(50),
         "beyond 1e": y * 1e200,
         "inconsistent numbers of samples": y[:49],
     }
@@ -344,6 +341,16 @@ def test_targets_that_are_no_quantity(dose):
     by_class = Protocol(**QUANTITY, cv=StratifiedShuffleSplit(3, random_state=0))
     with pytest.raises(DataError, match="cannot be split"):
         compare(X, y, ["relieff"], by_class)
+
+
+def test_samples_without_a_target_value_are_left_out(dose):
+    X, y = dose
+    gap = y.copy()
+    gap[3] = np.nan
+    with pytest.warns(FeatrankWarning, match=r"1 of 50 samples have no target value.*\(row 4\)"):
+        found = compare(X, gap, ["relieff"], Protocol(**QUANTITY))
+    expected = compare(np.delete(X, 3, 0), np.delete(y, 3), ["relieff"], Protocol(**QUANTITY))
+    assert found.manifest["data"] == expected.manifest["data"]
 
 
 def test_protocols_that_contradict_themselves(dose):

@@ -9,7 +9,7 @@ import pytest
 import featrank
 from featrank import tables
 from featrank._utils.progress import progress_to, stages_to
-from featrank.exceptions import DataError, UsageError
+from featrank.exceptions import DataError, FeatrankWarning, UsageError
 
 
 @pytest.fixture
@@ -80,7 +80,7 @@ def test_methods_that_take_no_labels_need_no_target(file):
     ("call", "words"),
     [
         ({}, "needs a target"),
-        ({"target": -1, "top": 13}, "--top 13 is more than the 12 features of 'data.csv'"),
+        ({"target": -1, "top": 13}, "`top=13` exceeds the 12 features of 'data.csv'"),
         ({"target": -1, "method": "fischer"}, "Did you mean 'fisher'"),
         ({"target": -1, "alpah": 0.3}, "Did you mean 'alpha'"),
         ({"target": -1, "alpha": 3}, "alpha"),
@@ -159,5 +159,8 @@ def test_whoever_listens_hears_the_stages(file, tmp_path, capfd):
 
 def test_names_of_samples_are_no_target(tmp_path):
     (tmp_path / "d.csv").write_text("a,title\n1,u\n2,v\n3,w\n4,x\n")
-    with pytest.raises(DataError, match=r"another one for each of 4 samples \(u, v, …\)"):
+    with (
+        pytest.warns(FeatrankWarning, match="too small"),
+        pytest.raises(DataError, match=r"different value for each of 4 samples \('u', 'v', …\)"),
+    ):
         featrank.rank_file(tmp_path / "d.csv", "title", "fisher")

@@ -40,8 +40,8 @@ def observed(monkeypatch):
         with stages_to(lambda doing, done: stages.append((doing, done)) or nullcontext()):
             ranking = featrank.rank_file(*args, **keywords)
         doing, done = next(stage for stage in stages if stage[0].startswith("Ranking "))
-        assert doing.endswith(" in parts") == done.endswith(" in parts")
-        return ranking, doing.endswith(" in parts"), not loads
+        assert doing.endswith(" in chunks") == done.endswith(" in chunks")
+        return ranking, doing.endswith(" in chunks"), not loads
 
     return run
 

@@ -57,7 +57,9 @@ def test_a_table(table, tmp_path, suffix, delimiter):
 
 @pytest.mark.parametrize(("layout", "delimiter"), [("csv", ","), ("tsv", "\t")])
 def test_a_report(table, tmp_path, layout, delimiter):
-    ranking = featrank.rank(table.X, table.y, "fisher", feature_names=table.feature_names)
+    ranking = featrank.rank(
+        table.X, table.y, "fisher", feature_names=table.feature_names, min_class_size=None
+    )
     report, path = featrank.report.ranking_report(ranking), tmp_path / "ranking"
     featrank.report.write(report, layout, path, safe_csv=True)
     header, *rows = cells(path, delimiter)

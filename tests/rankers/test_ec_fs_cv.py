@@ -234,7 +234,7 @@ def test_folds_whose_other_rows_are_of_one_class_do_not_count():
 @pytest.mark.parametrize("groups", [[None, "b"] * 30, [np.nan, 1.0] * 30])
 def test_rows_without_a_group_are_rejected(groups):
     X, y = made()
-    with pytest.raises(DataError, match="groups has missing values"):
+    with pytest.raises(DataError, match="groups contains missing values"):
         ECFS().fit(X, y, groups=groups)
 
 

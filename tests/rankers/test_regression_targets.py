@@ -225,9 +225,9 @@ def test_folds_have_rare_events_on_both_sides():
 def test_what_is_no_regression_target_is_rejected(cls, regression_target):
     X, y = regression_target
     ranker = cls(**REGRESSION)
-    with pytest.raises(DataError, match="texts such as 'a'"):
+    with pytest.raises(DataError, match="strings such as 'a'"):
         ranker.fit(X, ["a", "b"] * 75)
-    with pytest.raises(DataError, match="one value only"):
+    with pytest.raises(DataError, match="a single value"):
         ranker.fit(X, np.ones(150))
     with pytest.raises(DataError, match="149 numbers"):
         ranker.fit(X, y[1:])

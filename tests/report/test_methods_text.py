@@ -96,7 +96,7 @@ def test_excluded_samples(write_genes, tmp_path):
     sheet.to_csv(tmp_path / "sheet.csv", index=False)
     with pytest.warns(featrank.exceptions.FeatrankWarning):
         text = section(path, labels=tmp_path / "sheet.csv")
-    assert "2 samples without a value of the target were excluded." in text
+    assert "2 samples without a usable value of the target were excluded." in text
     assert "comprised 28 samples" in text
 
 

@@ -159,7 +159,6 @@ def test_blocks_without_labels_and_without_rows():
         ([(X, Y), X], "Block 1 of 'blocks' has no labels; the blocks before have labels"),
         ([X, (X, Y)], "Block 1 of 'blocks' has labels; the blocks before have none"),
         ([(X, Y[:5])], r"In block 0 .*'y' has shape \(5,\) for 29 samples"),
-        ([(X[:3], ["a", None, None])], r"'y' has 2 missing label\(s\) in block 0 of 'blocks'"),
         ([X, np.array([["a"] * 4])], "In block 1 of 'blocks': The data is of type <U1"),
         ([X, np.full((2, 4), 2**53 + 1)], r"In block 1 .*beyond 2\*\*53"),
     ],

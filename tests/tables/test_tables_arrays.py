@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 import scipy.sparse as sp
 
-from featrank.exceptions import DataError, UsageError
+from featrank.exceptions import DataError, FeatrankWarning, UsageError
 from featrank.tables import read_table
 
 X = np.arange(12.0).reshape(4, 3)
@@ -139,14 +139,20 @@ def test_label_file_seen_from_here_comes_first(npy, tmp_path, monkeypatch):
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("1\n0\n1\n", r"shape \(3,\) for 4 samples"),
-        ("1\n\n1\n1\n", r"1 missing label\(s\)"),
-        ("1\n?\nNA\n1\n", r"2 missing label\(s\)"),
+        ("1\n\n1\n1\n", r"1 of 4 samples have no 'l' and are left out \(row 2\)"),
+        ("1\n?\nNA\n1\n", r"2 of 4 samples have no 'l' and are left out \(rows 2, 3\)"),
     ],
 )
-def test_bad_label_files(npy, tmp_path, text, message):
+def test_label_files_with_missing_labels(npy, tmp_path, text, message):
     (tmp_path / "l.txt").write_text(text)
-    with pytest.raises(DataError, match=message):
+    with pytest.warns(FeatrankWarning, match=message):
+        table = read_table(npy, target="l.txt")
+    assert table.y.tolist() == [1] * len(table.X)
+
+
+def test_label_file_that_is_too_short(npy, tmp_path):
+    (tmp_path / "l.txt").write_text("1\n0\n1\n")
+    with pytest.raises(DataError, match=r"shape \(3,\) for 4 samples"):
         read_table(npy, target="l.txt")
 
 
@@ -213,8 +219,8 @@ def test_feature_names_must_fit(npz):
 def test_labels_must_fit(npz):
     with pytest.raises(DataError, match=r"shape \(4, 2\) for 4 samples"):
         read_table(npz(X=X, y=np.zeros((4, 2))))
-    with pytest.raises(DataError, match=r"'y' has 1 missing label"):
-        read_table(npz(X=X, y=np.array([0, np.nan, 1, 1])))
+    with pytest.warns(FeatrankWarning, match="1 of 4 samples have no 'y'"):
+        assert read_table(npz(X=X, y=np.array([0, np.nan, 1, 1]))).y.tolist() == [0, 1, 1]
 
 
 @pytest.mark.parametrize("suffix", [".npz", ".npy"])

@@ -172,7 +172,7 @@ def test_labels_of_a_series_go_to_values_in_another_file(stored, tmp_path):
     counts = tmp_path / "counts.gct"
     counts.write_text("#1.2\n1\t2\nName\tDescription\tGSM3\tGSM2\ng\tna\t7\t8\n")
     options = ReadOptions(target="disease", labels=series, keep=("age",), file_name="counts.gct")
-    with pytest.warns(FeatrankWarning, match=r"2 of its rows belong to no sample.*GSM1, GSM4"):
+    with pytest.warns(FeatrankWarning, match=r"2 of 4 ids in the sample sheet .*GSM1, GSM4"):
         table = gct.read(counts, options)
     assert table.y.tolist() == ["AML", "ALL"]
     assert table.kept["age"].tolist() == [7, 5.5]

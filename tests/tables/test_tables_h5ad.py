@@ -8,7 +8,7 @@ import pandas as pd
 import pytest
 import scipy.sparse as sp
 
-from featrank.exceptions import DataError, MissingExtraError, UsageError
+from featrank.exceptions import DataError, FeatrankWarning, MissingExtraError, UsageError
 from featrank.sources import open_dataset
 from featrank.tables import read_table
 
@@ -45,10 +45,15 @@ def test_unknown_obs_column(h5ad):
         read_table(h5ad(X, cell=["b", "t", "b"]), target="cel")
 
 
-@pytest.mark.parametrize("labels", [pd.Categorical(["a", None, "b"]), [1.0, np.nan, 2.0]])
+@pytest.mark.parametrize(
+    "labels",
+    [pd.Categorical(["a", None, "b"]), pd.Categorical(["a", "NA", "b"]), [1.0, np.nan, 2.0]],
+)
 def test_missing_labels(h5ad, labels):
-    with pytest.raises(DataError, match=r"'cell' has 1 missing label"):
-        read_table(h5ad(X, cell=labels), target="cell")
+    with pytest.warns(FeatrankWarning, match=r"1 of 3 samples have no 'cell' and are left out"):
+        table = read_table(h5ad(X, cell=labels), target="cell")
+    assert len(table.y) == len(table.X) == len(table.ids) == len(labels) - 1
+    assert not {None, "NA"} & {*table.y.tolist()}
 
 
 @pytest.mark.parametrize("kind", [np.asarray, sp.csr_matrix])

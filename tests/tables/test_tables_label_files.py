@@ -74,9 +74,9 @@ def test_texts_that_are_no_unicode(readers, tmp_path, code, order):
     np.save(tmp_path / "labels.npy", labels)
     np.savez(tmp_path / "named.npz", X=X, y=Y, feature_names=labels[:3])
     for reader in readers:
-        with pytest.raises(DataError, match=r"'labels' has texts .* Unicode does not have"):
+        with pytest.raises(DataError, match=r"'labels' contains strings .* not Unicode"):
             reader("labels.npy")
-    with pytest.raises(DataError, match=r"'feature_names' in .* Unicode does not have"):
+    with pytest.raises(DataError, match=r"'feature_names' in .* not Unicode"):
         read_table(tmp_path / "named.npz")
 
 

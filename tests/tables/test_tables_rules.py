@@ -7,7 +7,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from featrank.exceptions import DataError, UsageError
+from featrank.exceptions import DataError, FeatrankWarning, UsageError
 from featrank.sources import open_dataset
 from featrank.tables import READABLE, read_table
 
@@ -55,10 +55,14 @@ def test_drop(stored):
 
 
 def test_missing_labels(stored):
-    with pytest.raises(DataError, match=r"'y' has 2 missing label\(s\)"):
-        read_table(stored(a=[1, 2, 3], y=["u", None, None]), target="y", missing="mean")
-    with pytest.raises(DataError, match=r"'y' has 1 missing label\(s\)"):
-        read_table(stored(a=[1, 2, 3], y=[1, np.nan, 2]), target="y", missing="mean")
+    with pytest.warns(FeatrankWarning, match=r"2 of 3 samples have no 'y'.*\(rows 2, 3\)"):
+        table = read_table(stored(a=[1, 2, 3], y=["u", None, None]), target="y", missing="mean")
+    assert table.X.tolist() == [[1]]
+    with pytest.warns(FeatrankWarning, match=r"1 of 3 samples have no 'y'.*\(row 2\)"):
+        table = read_table(stored(a=[1, 2, 3], y=[1, np.nan, 2]), target="y", missing="mean")
+    assert table.y.tolist() == [1, 2]
+    with pytest.raises(DataError, match="No sample has a label 'y'"):
+        read_table(stored(a=[1, 2], y=[None, None]), target="y")
 
 
 def test_missing_values_name_five_columns_and_the_way_out(stored):

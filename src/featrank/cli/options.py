@@ -260,11 +260,19 @@ table_options = add_options(
         show_default="raw if it exists and is not counts",
         help="Rank raw, or X, of an h5ad file.",
     ),
+    option(
+        "--min-class-size",
+        type=POSITIVE,
+        default=3,
+        metavar="N",
+        group=TARGET,
+        help="Leave out classes with fewer samples. 1 keeps all.",
+    ),
 )
 #: The Python names of the options above.
 TABLES = (
     "transpose", "names", "symbols", "labels", "id_column", "sep", "decimal", "na_values", "sheet",
-    "duplicates", "layer", "use_raw",
+    "min_class_size", "duplicates", "layer", "use_raw",
 )  # fmt: skip
 transform_option = option(
     "--transform",

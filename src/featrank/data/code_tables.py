@@ -125,7 +125,7 @@ def _of_rows(
     with pass_of(0, 2, STEPS):
         looked = engine.fold(Look(labels), _parts(source, room), Looked.merge)
     if looked.unusable is not None:
-        looked.unusable.refuse(kept_names(source.names))
+        looked.unusable.raise_error(kept_names(source.names))
     ranges = looked.ranges
     assert ranges.n_rows is not None
     n_bins = auto_bins(ranges.n_rows) if bins == "auto" else int(bins)
@@ -155,7 +155,7 @@ def _of_columns(
         classes = found
         if unusable is not None:
             bad[:, part.columns] = unusable.not_finite, unusable.too_large
-    Unusable(bad[0], bad[1]).refuse(kept_names(source.names))
+    Unusable(bad[0], bad[1]).raise_error(kept_names(source.names))
     return ColumnPanelContingency.of(parts, counting, n_features=n_features), classes
 
 

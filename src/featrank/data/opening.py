@@ -289,7 +289,7 @@ def _at_once(engine: Engine) -> int | None:
 
 
 def _is_dask(source: Source) -> bool:
-    return type(source).__name__ == "DaskSource"
+    return type(getattr(source, "whole", source)).__name__ == "DaskSource"
 
 
 def _has_client() -> bool:

@@ -1,4 +1,4 @@
-"""Which class the rows of a block have: by their own labels, or by labels known beforehand."""
+"""The classes of the rows of a block, from their own labels or from labels known beforehand."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ Codes = NDArray[np.integer]
 
 
 class RowLabels(Protocol):
-    """Tells classes of rows. There may be several views of them, which leave out some rows."""
+    """Classes of rows, in one or several views. A view can leave out rows."""
 
     def views(self, part: Part, block: Block) -> tuple[NDArray[Any], list[Codes]]:
-        """Return classes, and for each view the code of each row; -1 takes no part."""
+        """Return classes, and for each view the code of each row; -1 for rows left out."""
 
 
 @dataclass(frozen=True)
@@ -37,16 +37,16 @@ class OwnLabels:
 
 @dataclass(frozen=True, eq=False)
 class KnownLabels:
-    """Codes of all rows of a source, for each view.
+    """Codes of all rows of a dataset, for each view.
 
     Attributes
     ----------
     classes : ndarray of shape (n_classes,)
         The labels in sorted order.
     codes : ndarray of shape (n_views, n_rows)
-        The code of each row, -1 where it takes no part.
+        The code of each row, -1 for rows left out.
     starts : mapping of str to int
-        Where parts begin whose rows are not known by number, by their places.
+        First row of the parts whose rows are unknown before they are read, by place.
     """
 
     classes: NDArray[Any]
@@ -59,8 +59,8 @@ class KnownLabels:
         start = self.starts[part.place] if part.rows is None else part.rows.start
         if start + height > self.codes.shape[1]:
             raise DataError(
-                f"There are {self.codes.shape[1]:,} labels, and rows beyond them in {part.place}. "
-                "Pass one label a row."
+                f"There are {self.codes.shape[1]:,} labels, and more rows in {part.place}. Pass "
+                "one label per row."
             )
         return self.classes, [view[start : start + height] for view in self.codes]
 
@@ -70,7 +70,7 @@ class KnownLabels:
 
 
 def all_labels(source: Source, reader: Reader) -> KnownLabels:
-    """Read the labels of all rows, and nothing else where the format allows."""
+    """Read the labels of all rows, and nothing else if the format allows it."""
     apart = source.labels_apart()
     if apart is not None:
         known, every = block_labels(apart, len(apart))
@@ -83,7 +83,7 @@ def all_labels(source: Source, reader: Reader) -> KnownLabels:
         found[number] = part.place, own, codes
         classes = own if not len(classes) else all_classes(classes, own)
     if not found:
-        raise DataError(f"{source.name!r} has no rows. At least one sample was expected.")
+        raise DataError(f"{source.name!r} has no rows. Check the file.")
     start, pieces, starts = 0, [], {}
     for number in sorted(found):
         place, own, codes = found[number]
@@ -95,7 +95,7 @@ def all_labels(source: Source, reader: Reader) -> KnownLabels:
 
 
 def small_codes(codes: Codes, n_classes: int) -> Codes:
-    """Return codes of classes in as few bytes as hold them."""
+    """Return class codes in the smallest suitable integer type."""
     return codes.astype(np.int8 if n_classes < 128 else np.int32)
 
 

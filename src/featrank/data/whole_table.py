@@ -1,4 +1,4 @@
-"""All rows of a source, brought into memory."""
+"""All rows of an out-of-core dataset, in memory."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ from featrank.tables.labels import checked_labels
 
 
 def whole_table(source: Source, reader: Reader, most_bytes: int) -> Block:
-    """Return all values and labels of a source; sparse blocks stay sparse.
+    """Return all values and labels of a dataset; sparse blocks stay sparse.
 
-    An error is raised as soon as they take more than ``most_bytes``.
+    Raise an error as soon as they take more than ``most_bytes``.
     """
     found: dict[int, Block] = {}
     taken = 0
@@ -25,8 +25,8 @@ def whole_table(source: Source, reader: Reader, most_bytes: int) -> Block:
         require(
             taken,
             lambda _, limit: (
-                f"{source.name!r} does not fit into the {limit} that it may take. Give more memory "
-                "(--memory, in Python memory=)."
+                f"{source.name!r} does not fit into the memory limit of {limit}. Raise the limit "
+                "with `memory=...`."
             ),
             most_bytes,
         )
@@ -36,16 +36,29 @@ def whole_table(source: Source, reader: Reader, most_bytes: int) -> Block:
     return Block(_joined([block.X for block in blocks], source.axis), y)
 
 
-def stored_labels(source: Source, reader: Reader) -> NDArray[Any]:
-    """Return the labels of all rows as they are stored."""
+def stored_labels(
+    source: Source, reader: Reader, starts: dict[str, int] | None = None
+) -> NDArray[Any]:
+    """Return the labels of all rows as they are stored; a missing one is None or NaN.
+
+    If the rows of parts are unknown before they are read, ``starts`` is filled with the first
+    row of each part.
+    """
     apart = source.labels_apart()
-    if apart is not None:
+    if apart is not None and source.shape[0] is not None:
         return apart
     reader.passes += 1
-    found = {number: y for number, _, y in reader.numbered(_labels, source, slice(0, 1))}
+    found = {number: (part, y) for number, part, y in reader.numbered(_labels, source, slice(0, 1))}
     if source.axis == "columns":
-        return found[0]
-    return _together([found[number] for number in sorted(found)], source)
+        return found[0][1]
+    pieces, start = [], 0
+    for number in sorted(found):
+        part, y = found[number]
+        if part.rows is None and starts is not None:
+            starts[part.place] = start
+        pieces.append(y)
+        start += len(y)
+    return _together(pieces, source)
 
 
 def _read(part: Part) -> Block:

@@ -43,8 +43,8 @@ class Data:
         labels, codes = encode_labels(y, X.shape[0])
         if np.bincount(codes).min() < 2:
             raise DataError(
-                "A class has a single member: it cannot be on both sides of a split. "
-                "Drop it, or join it with another class."
+                "A class has a single sample, which cannot be on both sides of a split. Remove "
+                "the class, or merge it with another one."
             )
         return cls(X, codes, groups, name, tuple(Classes(labels.tolist(), codes).names()))
 
@@ -86,8 +86,8 @@ def _numeric_target(y: Any, n_samples: int) -> NDArray[np.float64]:
     values = numeric_vector(y, n_samples)
     if not in_range(values.min(), values.max()):
         raise DataError(
-            f"y holds numbers beyond {LARGEST:.0e}, whose squares cannot be added up. Divide the "
-            "target by a number: scores stay the same."
+            f"y contains numbers beyond {LARGEST:.0e}, whose squares overflow. Divide the target "
+            "by a constant. The scores do not change."
         )
     return values
 

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from featrank._utils.progress import notify, report
+from featrank._utils.sklearn import take_rows
 from featrank.data.annotated import in_memory
 from featrank.data.named_columns import take_named
 from featrank.evaluation.data import Data
@@ -33,7 +34,13 @@ from featrank.evaluation.stored_tables import FolderTables, StoredTables
 from featrank.evaluation.trials import OVER_TIME, Trial, run_trial
 from featrank.evaluation.workers import Task, check_jobs, running
 from featrank.exceptions import UsageError
-from featrank.values.containers import is_anndata, without_names
+from featrank.values.containers import is_anndata, sample_ids, without_names
+from featrank.values.usable_labels import (
+    MIN_CLASS_SIZE,
+    LabelRule,
+    split_na_values,
+    take_labelled,
+)
 
 if TYPE_CHECKING:
     from distributed import Client
@@ -56,6 +63,8 @@ def compare(
     client: Client | None = None,
     layer: str | None = None,
     use_raw: bool | None = None,
+    na_values: str | Sequence[str] = (),
+    min_class_size: int | None = MIN_CLASS_SIZE,
 ) -> Comparison:
     """Compare ranking methods by how well a model predicts from their top features.
 
@@ -102,6 +111,9 @@ def compare(
         to each worker, each worker runs one trial at a time, and this process writes ``out_dir``.
     layer, use_raw : str or None, and bool or None
         For an AnnData: which matrix to use, as for :func:`featrank.rank`.
+    na_values, min_class_size
+        Labels that mean missing, and the size below which classes are left out, as for
+        :func:`featrank.rank`.
 
     Returns
     -------
@@ -121,6 +133,7 @@ def compare(
     ['method', 'feature', 'column', 'score', 'criterion', 'rank', 'trials', 'chosen_2', 'chosen_5']
     """
     protocol = protocol or Protocol()
+    ids, target_name = sample_ids(X), y if isinstance(y, str) else getattr(y, "name", None)
     X, y, groups = take_named(X, y, groups)
     if is_anndata(X):
         matrix = in_memory(X, layer, use_raw)
@@ -131,6 +144,11 @@ def compare(
             feature_names = names_of_genes.tolist()
     elif layer is not None or use_raw is not None:
         raise UsageError("`layer` and `use_raw` choose a matrix of an AnnData. Leave them out.")
+    size = None if protocol.is_regression else min_class_size
+    rule = LabelRule(target_name, split_na_values(na_values), size)
+    X, y, rows = take_labelled(X, y, rule, ids)
+    if groups is not None and rows is not None:
+        groups = take_rows(groups, rows)
     data = Data.of(X, y, groups, protocol.labelled(dataset), protocol.task)
     names = feature_names_of(X, feature_names, data.X.shape[1])
     protocol = protocol.sized(data.X.shape[1])

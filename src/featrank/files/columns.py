@@ -208,13 +208,13 @@ def target_candidates(columns: Iterable[ColumnInfo]) -> list[ColumnInfo]:
     return sorted(found, key=lambda one: _order(one, one is last))
 
 
-def _order(one: ColumnInfo, is_last: bool) -> tuple[bool, int, bool, bool, int]:
-    """Return the place of a candidate: complete ones first, then by name, kind and size."""
+def _order(one: ColumnInfo, is_last: bool) -> tuple[int, bool, bool, bool, int]:
+    """Return the place of a candidate: by name, then complete ones first, then kind and size."""
     named = bool(_TARGET.fullmatch(one.name))
     nuisance = bool(_NUISANCE.fullmatch(one.name)) and not named
     place = 0 if named else 2 if nuisance else 1
     incomplete = one.is_feature and one.n_missing > 0
-    return incomplete, place, one.kind == "codes", not is_last, len(one.classes)
+    return place, incomplete, one.kind == "codes", not is_last, len(one.classes)
 
 
 def numeric_targets(columns: Iterable[ColumnInfo]) -> list[ColumnInfo]:

@@ -15,6 +15,7 @@ from featrank.evaluation.run import compare
 from featrank.exceptions import UsageError
 from featrank.files.request import FileRequest
 from featrank.tables.options import Categorical, Duplicates
+from featrank.values.usable_labels import MIN_CLASS_SIZE
 
 _NO_TARGET = "A comparison needs a target."
 
@@ -41,6 +42,7 @@ def compare_file(
     decimal: str | None = None,
     na_values: str | Sequence[str] = (),
     sheet: str | None = None,
+    min_class_size: int | None = MIN_CLASS_SIZE,
     dataset: str | None = None,
     **running: Any,
 ) -> Comparison:
@@ -54,10 +56,10 @@ def compare_file(
         Where the labels, or the regression target, are: in most files a column, by name or
         position (-1 is the last). None for a file that contains labels.
     methods : sequence of names or rankers, or mapping from label to either
-        What to compare.
+        The methods to compare.
     protocol : Protocol or None, default=None
-        How; None is the EC-FS paper's protocol, with fewer features on a small table. Missing
-        values are filled in from training rows, as ``Protocol.imputer`` says.
+        How to evaluate; None is the protocol of the EC-FS paper, with fewer features for a small
+        table. Missing values are filled in from training rows by ``Protocol.imputer``.
     target_bins : int or None, default=None
         Number of classes to make of a numeric target; see ``featrank.bin_target``. Without it,
         ``Protocol(task="regression")`` uses the numeric target itself.
@@ -66,12 +68,12 @@ def compare_file(
     drop : str or sequence of str, default=()
         Columns to leave out.
     categorical : {"error", "ordinal", "onehot", "drop"}, default="error"
-        What to do about features that are strings.
+        How to handle features that are strings.
     transpose, duplicates, names, symbols, layer, use_raw, labels, id_column, sep, decimal, \
-    na_values, sheet
+    na_values, sheet, min_class_size
         As for :func:`featrank.rank_file`.
     dataset : str or None, default=None
-        Name for the results; None is the file's.
+        Name of the data in the results; None is the file name.
     **running
         ``n_jobs``, ``out_dir``, ``resume``, ``time_limit``, ``patience`` and ``client``, as for
         :func:`compare`.
@@ -79,7 +81,7 @@ def compare_file(
     Returns
     -------
     comparison : Comparison
-        All rows, and the table of means.
+        Scores of all trials, mean scores, and tables of the features.
 
     Examples
     --------
@@ -98,13 +100,12 @@ def compare_file(
     entries(methods, protocol)  # check the methods before the file is read
     if protocol.is_regression and target_bins is not None:
         raise UsageError(
-            "target_bins makes classes of a quantity, and the protocol asks for the quantity "
-            "itself. Leave out target_bins (--target-bins), or the task (--task). Methods that cut "
-            "a quantity into bins of their own get them in Python: ECFS(target_bins=5)."
+            "`target_bins` makes classes, and the protocol is for regression. Leave out "
+            "`target_bins`."
         )
     with request.listing_targets():
         request.require_labels(_NO_TARGET)
-        table = request.read("keep")
+        table = request.read("keep", for_classes=not protocol.is_regression)
         if table.y is None:
             raise request.unlabelled_error(_NO_TARGET)
     for note in table.notes:
@@ -120,5 +121,6 @@ def compare_file(
             groups=table.groups,
             dataset=name,
             feature_names=table.feature_names,
+            min_class_size=None,  # the labels were checked where the file was read
             **running,
         )

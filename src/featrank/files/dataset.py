@@ -12,18 +12,19 @@ from numpy.typing import NDArray
 from featrank._utils.budget import require
 from featrank.data.cells import read_cells
 from featrank.data.opening import open_reader
+from featrank.data.used_rows import use_labelled_rows
 from featrank.data.whole_table import stored_labels
-from featrank.exceptions import DataError, FeatrankError, UsageError, unknown_name
+from featrank.exceptions import FeatrankError, UsageError, unknown_name
 from featrank.files.request import FileRequest
 from featrank.sources import Source, open_dataset
 from featrank.tables import Table
 from featrank.tables.ids import ids_note
-from featrank.tables.labels import checked_labels, missing_labels
+from featrank.tables.labels import checked_groups, checked_labels
 from featrank.tables.missing import complete
 from featrank.tables.options import ReadOptions, SampleSheet
 from featrank.tables.sample_sheet import joined, key_of, read_sheet
 from featrank.tables.samples import Samples
-from featrank.values.classes import bin_target
+from featrank.values.usable_labels import LabelRule
 
 # Options that out-of-core datasets have in common with tables.
 _SAME = ("layer", "use_raw", "sep", "decimal", "na_values")
@@ -43,16 +44,25 @@ def open_files(request: FileRequest) -> Source:
     return _opened(request, drop=[*options.drop, *repeated]) if repeated else source
 
 
-def read_classes(request: FileRequest, source: Source) -> NDArray[Any] | None:
-    """Return classes from a sample sheet or from bins; None if the labels in the source will do."""
-    bins = None if request.is_regression else request.target_bins
-    if request.uses_sheet:
-        labels = _sheet_column(request, source, request.options.target)
-    elif bins is None or not source.labelled:
+def read_sheet_labels(request: FileRequest, source: Source) -> NDArray[Any] | None:
+    """Return labels from a sample sheet; None without a sheet."""
+    if not request.uses_sheet:
         return None
-    else:
-        labels = _stored_labels(request, source)
-    return labels if bins is None else bin_target(labels, bins)
+    return _sheet_column(request, source, request.options.target)
+
+
+def use_labelled(
+    request: FileRequest, source: Source, y: Any, groups: Any, for_classes: bool
+) -> tuple[Source, Any, Any]:
+    """Return the dataset with the samples that take part, their labels and their groups."""
+    options = request.options
+    name = options.target if request.uses_sheet else source.target
+    rule = LabelRule(name, options.na_values, request.min_class_size(for_classes))
+    source, y, rows = use_labelled_rows(source, y, rule, options)
+    if groups is not None:
+        groups = groups if rows is None else groups[rows]
+        groups = checked_groups(groups, len(groups), str(options.groups))
+    return source, y, groups
 
 
 def dataset_notes(request: FileRequest, source: Source) -> tuple[str, ...]:
@@ -63,7 +73,7 @@ def dataset_notes(request: FileRequest, source: Source) -> tuple[str, ...]:
 
 
 def read_groups(request: FileRequest, source: Source) -> NDArray[Any] | None:
-    """Return the column that says which rows belong together, if one is named."""
+    """Return the groups of the rows, if a column is named."""
     groups, drop = request.options.groups, request.options.drop
     if groups is None:
         return None
@@ -77,25 +87,18 @@ def read_groups(request: FileRequest, source: Source) -> NDArray[Any] | None:
     return _stored_labels(request, column)
 
 
-def read_features(request: FileRequest, source: Source, columns: list[int]) -> Table:
+def read_features(request: FileRequest, source: Source, y: Any, columns: list[int]) -> Table:
     """Return some features and the labels, as the whole table would have them."""
     names = [source.names[column] for column in columns]
-    target = source.target
+    target = (request.options.target if request.uses_sheet else None) or source.target
     with _reader(request, source) as reader:
-        y = None
-        if request.uses_sheet:
-            y = _sheet_column(request, source, request.options.target)
-            target = request.options.target or target
-        elif source.labelled:
-            y = stored_labels(source, reader)
         n_rows = source.shape[0] if y is None else len(y)
         assert n_rows is not None
         require(
             n_rows * len(columns) * 8,
             lambda size, limit: (
-                f"{len(columns):,} features of {n_rows:,} samples take {size} in memory, and may "
-                f"take {limit}. Keep fewer features, or give more memory (--memory, in Python "
-                "memory=)."
+                f"{len(columns):,} features of {n_rows:,} samples need {size} of memory, and the "
+                f"limit is {limit}. Raise the limit with `memory=...`."
             ),
             reader.memory,
         )
@@ -109,7 +112,7 @@ def read_features(request: FileRequest, source: Source, columns: list[int]) -> T
 
 
 def _sheet_column(request: FileRequest, source: Source, column: str | None) -> NDArray[Any]:
-    """Return a column of the sample sheet for all rows, matched by ids."""
+    """Return a column of the sample sheet for all rows, matched by ids; None for missing."""
     sheet, key = _sheet_and_key(request)
     samples = Samples(
         [key] if _has_column(request, key) else [],
@@ -119,14 +122,8 @@ def _sheet_column(request: FileRequest, source: Source, column: str | None) -> N
     )
     known = joined(samples, sheet, source.name)
     if column is None or column not in known.names:
-        raise UsageError(f"{unknown_name('column', column, known.names)} It was asked for.")
+        raise UsageError(unknown_name("column", column, known.names))
     values = known.get(column)
-    n_missing = int(missing_labels(values).sum())
-    if n_missing:
-        raise DataError(
-            f"{n_missing} samples have no {column!r} in {sheet.path.name!r}. Data that is "
-            "read in parts leaves out no samples: add them, or a file that fits into memory."
-        )
     return checked_labels(values, len(values), column)
 
 

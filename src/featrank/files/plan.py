@@ -15,7 +15,7 @@ from featrank._utils.budget import memory_budget
 from featrank._utils.progress import stage
 from featrank.base.ranker import Ranker
 from featrank.exceptions import DataError, FeatrankError, UsageError
-from featrank.files.dataset import open_files, read_classes, read_groups
+from featrank.files.dataset import open_files, read_groups, read_sheet_labels
 from featrank.files.request import FileRequest
 from featrank.sources import Source
 from featrank.tables.format import module_of, suffixes
@@ -68,18 +68,18 @@ def plan(request: FileRequest, ranker: Ranker) -> Plan:
 def _asks_for_dataset(request: FileRequest) -> bool:
     """Whether the files have to be opened as a dataset, whatever their size."""
     options, only_whole = request.options, module_of(request.path, "open") is None
-    asked = [f"--{name}" for name in _CHUNK_OPTIONS if getattr(options, name) is not None]
-    if asked == ["--memory"] and len(request.paths) == 1 and only_whole:
-        return False  # it limits the memory for a table, too
+    asked = [f"`{name}`" for name in _CHUNK_OPTIONS if getattr(options, name) is not None]
+    if asked == ["`memory`"] and len(request.paths) == 1 and only_whole:
+        return False  # it also limits the memory for a table
     if len(request.paths) > 1:
-        asked.append("several files as one table")
+        asked.append("reading several files as one table")
     if asked:
         _require_formats(request, asked[0])
         return True
     if only_whole:
         return False
     if options.labels is not None and not (request.uses_sheet or _needs_whole_table(request)):
-        return True  # labels in a file of their own are a sign of large data
+        return True  # a separate label file is a sign of large data
     return module_of(request.path, "read") is None
 
 
@@ -105,13 +105,13 @@ def _open(request: FileRequest, ranker: Ranker) -> Plan:
     if ranker.supervised and not (source.labelled or request.uses_sheet):
         raise request.unlabelled_error()
     require_size(source.shape[0], source.shape[1], request.top, source.name)
-    y, groups = read_classes(request, source), read_groups(request, source)
+    y, groups = read_sheet_labels(request, source), read_groups(request, source)
     in_chunks = not request.per_class and ranker.reads_in_chunks(source, y, request.options.missing)
     return Plan(ranker, source, y, groups, in_chunks)
 
 
 def _size(request: FileRequest) -> int:
-    """Return about how much memory a file takes; 0 if it cannot be opened, as its reader says."""
+    """Return the approximate size of a file in memory; 0 if it cannot be opened."""
     path = request.path
     module = module_of(path, "open")
     try:
@@ -128,7 +128,7 @@ def _size(request: FileRequest) -> int:
 
 @contextmanager
 def fit_keywords(options: ReadOptions) -> Iterator[dict[str, Any]]:
-    """Open a cluster if one is wanted, and return the options of reading for ``rank``."""
+    """Open a cluster if one is wanted, and return the reading options for ``rank``."""
     keywords: dict[str, Any] = {
         name: getattr(options, name) for name in ("memory", "missing", "checkpoint")
     }
@@ -144,39 +144,35 @@ def fit_keywords(options: ReadOptions) -> Iterator[dict[str, Any]]:
 def require_size(
     n_samples: int | None, n_features: int, top: int | float | str | None, name: str
 ) -> None:
-    """Refuse data with fewer features than are wanted, or with one sample."""
+    """Raise an error for data with fewer features than are wanted, or with one sample."""
     if isinstance(top, Integral) and top > n_features:
         raise UsageError(
-            f"--top {top} is more than the {n_features} features of {name!r}. Give at most "
-            f"{n_features} (in Python top=)."
+            f"`top={top}` exceeds the {n_features} features of {name!r}. Use `top={n_features}` "
+            "or fewer."
         )
     if n_samples == 1:
         raise DataError(
-            f"{name!r} has one sample only, and a ranking compares samples: at least two are "
-            "needed. If its features are in rows, turn it with --transpose (in Python "
-            "transpose=True)."
+            f"{name!r} has a single sample, and a ranking needs at least two. If its features are "
+            "in rows, use `transpose=True`."
         )
 
 
 def require_chunkable(options: ReadOptions) -> None:
-    """Refuse options that need the whole table in memory."""
+    """Raise an error for options that need the whole table in memory."""
     if options.missing in NEEDS_COLUMNS:
         raise UsageError(
-            f"Data that is read in parts cannot do --missing {options.missing} (in Python "
-            "missing=): it needs whole columns in memory. Choose mean or skip, or a file that fits "
-            "into memory."
+            f'`missing="{options.missing}"` needs whole columns in memory, and the data is read in '
+            'chunks. Use `missing="mean"` or `missing="skip"`.'
         )
     if options.categorical != "error":
         raise UsageError(
-            "Data that is read in parts takes no --categorical (in Python categorical=): "
-            "categories are known only once all rows have been read. Write them as numbers, or "
-            "leave the columns out (--drop)."
+            "`categorical` needs all rows in memory, and the data is read in chunks. Encode the "
+            "columns as numbers, or leave them out with `drop=...`."
         )
     for name in options.whole_table_options:
         raise UsageError(
-            f"Data that is read in parts takes no --{name.replace('_', '-')} (in Python {name}=): "
-            "it needs the whole table in memory. Leave it out, or give a file that fits into "
-            "memory."
+            f"`{name}` needs the whole table in memory, and the data is read in chunks. Leave it "
+            "out, or use a file that fits into memory."
         )
 
 
@@ -184,7 +180,6 @@ def _require_formats(request: FileRequest, asked: str) -> None:
     for path in request.paths:
         if module_of(path, "open") is None:
             raise UsageError(
-                f"{path.name!r} can only be read as a whole, and {asked} needs parts. Leave "
-                "that out, or write the data in another format: "
-                f"{', '.join(suffixes('open'))}."
+                f"{path.name!r} cannot be read in chunks, and {asked} needs chunks. Convert the "
+                f"data to another format: {', '.join(suffixes('open'))}."
             )

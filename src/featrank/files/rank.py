@@ -13,7 +13,7 @@ from featrank._utils.budget import at_most
 from featrank._utils.progress import notify, stage
 from featrank.api import rank
 from featrank.exceptions import DataError, FeatrankWarning
-from featrank.files.dataset import dataset_notes, read_features
+from featrank.files.dataset import dataset_notes, read_features, use_labelled
 from featrank.files.plan import Plan, fit_keywords, plan, require_size
 from featrank.files.request import FileRequest
 from featrank.ranking import ClassRankings, Provenance, Ranking
@@ -24,8 +24,9 @@ from featrank.tables.anndata_matrix import scaled_warning
 from featrank.tables.format import format_of
 from featrank.tables.options import Categorical, Duplicates, Missing
 from featrank.values.transforms import NONE, CountTransform, step_names
+from featrank.values.usable_labels import MIN_CLASS_SIZE
 
-# What values are after a transform, for fold changes.
+# The scale of values after a transform, for fold changes.
 KINDS: dict[str, Values] = {"log1p": "log1p", "cpm": "linear", "clr": "ln", "rank": "none"}
 
 Paths = str | os.PathLike[str] | Sequence[str | os.PathLike[str]]
@@ -81,6 +82,7 @@ def rank_file(
     decimal: str | None = None,
     na_values: str | Sequence[str] = (),
     sheet: str | None = None,
+    min_class_size: int | None = MIN_CLASS_SIZE,
     memory: str | int | None = None,
     workers: int | None = None,
     scheduler: str | None = None,
@@ -100,7 +102,7 @@ def rank_file(
     method : str, default="ec-fs"
         A name from ``featrank.methods()``.
     top : int, float, "auto" or None, default=None
-        How many features are wanted, as for :func:`featrank.rank`.
+        Number of features to select, as for :func:`featrank.rank`.
     target_bins : int or None, default=None
         Number of classes to make of a numeric target; see ``featrank.bin_target``. With
         ``task="regression"``, the number of bins for methods based on mutual information.
@@ -109,15 +111,15 @@ def rank_file(
     drop : str or sequence of str, default=()
         Columns to leave out.
     missing : {"error", "skip", "mean", "median", "knn", "keep"}, default="error"
-        What to do about missing values. Methods that accept missing values get them.
+        How to handle missing values. Methods that accept missing values get them.
         Single-pass methods can "skip" them, so that each feature is ranked by the values that it
         has, but not for regression or per class.
     categorical : {"error", "ordinal", "onehot", "drop"}, default="error"
-        What to do about features that are strings.
+        How to handle features that are strings.
     per_class : bool, default=False
-        Whether to rank the features for each class, against the rest.
+        Whether to rank the features for each class against the rest.
     n_jobs : int or None, default=-1
-        Threads, for methods that have them; -1 is every core. The result does not depend on it.
+        Number of threads; -1 uses every core. The result does not depend on it.
     transpose : bool, default=False
         Whether the file has its features in rows.
     keep : str or sequence of str, default=()
@@ -144,9 +146,12 @@ def rank_file(
     sep, decimal : str or None, default=None
         Separator and decimal mark of a delimited file. None detects them.
     na_values : str or sequence of str, default=()
-        More cells that mean a missing value, such as "-".
+        More cells and labels that mean a missing value, such as "-". Samples without a label are
+        left out, with a warning.
     sheet : str or None, default=None
         The sheet of a workbook. None is the first one with data.
+    min_class_size : int or None, default=3
+        Classes with fewer samples are left out, as for :func:`featrank.rank`.
     memory : str, int or None, default=None
         Memory limit, such as "4GB", for blocks and summaries together if the file is read in
         chunks. By default a quarter of the free memory.
@@ -196,26 +201,27 @@ def rank_request(request: FileRequest) -> tuple[Any, Callable[[list[int]], Table
                 ranking, features = _rank_table(request, planned)
     if request.top == "auto" and not ranking.ranker.support_.any():
         raise DataError(
-            f"{ranking.method} itself keeps none of the {len(ranking)} features: it finds none "
-            "that tells something of the target. Say how many are wanted all the same (--top K, in "
-            "Python top=), or choose another method."
+            f"{ranking.method} selects none of the {len(ranking)} features: none is informative "
+            "about the target. Choose a number with `top=...`."
         )
     return ranking, features
 
 
 def _rank_dataset(request: FileRequest, planned: Plan) -> Any:
-    source = planned.source
-    assert source is not None
+    assert planned.source is not None
     with fit_keywords(request.options) as reading:
-        given = {"groups": planned.groups, **reading}
-        ranking = _rank(request, planned, source, planned.y, source.shape, given)
+        source, y, groups = use_labelled(
+            request, planned.source, planned.y, planned.groups, planned.ranker.supervised
+        )
+        given = {"groups": groups, **reading}
+        ranking = _rank(request, planned, source, request.classes(y), source.shape, given)
     provenance = Provenance(
         notes=dataset_notes(request, source),
         values=cast(Values, source.value_scale),
         file_format=_format_name(request),
     )
     ranking = ranking.of_file(provenance)
-    return ranking, lambda columns: read_features(request, source, columns)
+    return ranking, lambda columns: read_features(request, source, y, columns)
 
 
 def _rank_table(request: FileRequest, planned: Plan) -> Any:
@@ -223,7 +229,7 @@ def _rank_table(request: FileRequest, planned: Plan) -> Any:
     if ranker.supervised:
         request.require_labels()
     keeps = missing == "skip" or (ranker.accepts_nan and missing == "error")
-    table = request.read("keep" if keeps else missing)
+    table = request.read("keep" if keeps else missing, ranker.supervised)
     if ranker.supervised and table.y is None:
         raise request.unlabelled_error()
     shape = table.X.shape[0], len(table.feature_names)
@@ -251,16 +257,17 @@ def _rank(
     shape: tuple[int | None, int],
     given: dict[str, Any],
 ) -> Any:
-    """Rank, and report what the plan says: the cost if it takes long, and how data is read."""
+    """Rank, and report the cost if it takes long, and how the data is read."""
     n_samples, n_features = shape
     if not planned.in_chunks and n_samples is not None:
         n_fits = len(set(np.asarray(y).tolist())) if request.per_class and y is not None else 1
         notify(lambda: planned.ranker.estimate_cost(n_samples, n_features, n_fits))
-    how = " in parts" if planned.in_chunks else ""
+    how = " in chunks" if planned.in_chunks else ""
     of_samples = "" if n_samples is None else f" of {n_samples:,} samples"
     doing = f"Ranking {n_features:,} features{how}"
     done = f"Ranked {n_features:,} features{of_samples} by {request.method}{how}"
-    params = {**given, **request.rank_params(planned.ranker)}
+    # The labels were checked where the file was read.
+    params = {"min_class_size": None, **given, **request.rank_params(planned.ranker)}
     with stage(doing, done):
         return rank(X, y, request.method, top=request.top, per_class=request.per_class, **params)
 

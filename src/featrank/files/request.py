@@ -1,4 +1,4 @@
-"""``FileRequest``: which files to read, how, and for which ranking."""
+"""``FileRequest``: which files to read, how to read them, and which ranking to make."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class FileRequest:
     Attributes
     ----------
     paths : tuple of Path
-        The files, which are one table together.
+        The files. Several files are one table.
     options : ReadOptions
         How they are read.
     target_bins : int or None
@@ -54,7 +54,7 @@ class FileRequest:
         path = arguments["path"]
         paths = [path] if isinstance(path, str | os.PathLike) else list(path)
         if not paths:
-            raise UsageError("No files are given. At least one was expected.")
+            raise UsageError("No file was given. Give at least one.")
         given = {one.name: arguments[one.name] for one in fields(cls) if one.name in arguments}
         read = {one.name for one in fields(ReadOptions)} & arguments.keys()
         options = ReadOptions(**{name: arguments[name] for name in read})
@@ -75,11 +75,11 @@ class FileRequest:
 
     @property
     def is_regression(self) -> bool:
-        """Whether the target is ranked for as numbers."""
+        """Whether the task is regression."""
         return self.params.get("task") == "regression"
 
     def ranker(self) -> Ranker:
-        """Return the ranker that will run; check all that can be checked before reading."""
+        """Return the ranker that will run, after all checks that need no data."""
         cls, reading = find_method(self.method), options_of(self.params)
         own = {name: value for name, value in self.params.items() if name not in reading}
         check_params(cls, own)
@@ -91,7 +91,7 @@ class FileRequest:
         return cls(**{**self._shared_params(cls), **own})
 
     def rank_params(self, ranker: Ranker) -> dict[str, Any]:
-        """Return what ``rank`` takes besides the data: parameters and options of reading."""
+        """Return the keywords of ``rank`` besides the data."""
         return {**self._shared_params(type(ranker)), **self.params}
 
     def _shared_params(self, cls: type[Ranker]) -> dict[str, Any]:
@@ -102,16 +102,23 @@ class FileRequest:
             return shared
         if "target_bins" not in known:
             raise UsageError(
-                f"{self.method} cuts no quantity into bins. Leave out --target-bins to rank for "
-                "the quantity as it is, or leave out --task regression to rank for classes that "
-                "are its bins."
+                f"{self.method} does not bin a regression target. Leave out `target_bins`, or "
+                "leave out `task` to rank for bins as classes."
             )
         return {**shared, "target_bins": self.target_bins}
 
-    def read(self, missing: str) -> Table:
-        """Return the file as a table without non-feature columns, its target as it is."""
+    def min_class_size(self, for_classes: bool = True) -> int | None:
+        """Return the size of the smallest class that is ranked; None without classes."""
+        made = self.is_regression or self.target_bins is not None
+        return self.options.min_class_size if for_classes and not made else None
+
+    def read(self, missing: str, for_classes: bool = True) -> Table:
+        """Return the samples that take part as a table without non-feature columns."""
+        size = self.min_class_size(for_classes)
         with stage(f"Reading {self.path.name}"):
-            return tables.read_file(self.path, replace(self.options, missing=missing))
+            return tables.read_file(
+                self.path, replace(self.options, missing=missing, min_class_size=size)
+            )
 
     def classes(self, y: Any) -> Any:
         """Return the labels of a table, binned if ``target_bins`` is given."""
@@ -121,14 +128,13 @@ class FileRequest:
             return bin_target(y, self.target_bins)
         if y.dtype.kind in "UO" and len(y) > 2 and len({*y.tolist()}) == len(y):
             raise DataError(
-                f"The target of {self.path.name!r} is another one for each of {len(y)} samples "
-                f"({y[0]!s}, {y[1]!s}, …), as names are. Classes of several samples were expected: "
-                "choose another target."
+                f"The target of {self.path.name!r} has a different value for each of {len(y)} "
+                f"samples ({str(y[0])!r}, {str(y[1])!r}, …), like names. Choose another target."
             )
         return y
 
     def require_labels(self, reason: str | None = None) -> None:
-        """Reject a file without labels before it is read, as they would be ranked as a feature."""
+        """Raise an error before reading if no labels are named: they would become a feature."""
         known, options = format_of(self.path), self.options
         if options.target is None and options.labels is None and not (known and known.labels):
             raise self.unlabelled_error(reason)
@@ -157,6 +163,6 @@ class FileRequest:
 def _require_known(path: Path) -> None:
     if format_of(path) is None:
         raise UsageError(
-            f"Cannot read {str(path)!r}: its suffix names no known format. Known suffixes: "
+            f"Cannot read {str(path)!r}: unknown file extension. Use one of "
             f"{', '.join(suffixes())}."
         )

@@ -17,14 +17,15 @@ from featrank.formats import h5ad
 from featrank.ranking import Ranking
 from featrank.tables.format import format_of
 from featrank.tables.options import Categorical, Duplicates, Missing
+from featrank.values.usable_labels import MIN_CLASS_SIZE
 
-# Ways to handle missing values that fill them in in the file that is written.
+# Ways to handle missing values that change the values to write.
 FILLED = ("mean", "median", "knn")
 
 
 @dataclass(frozen=True, eq=False)
 class Selection:
-    """What ``select_file`` kept.
+    """The result of ``select_file``.
 
     Attributes
     ----------
@@ -35,9 +36,9 @@ class Selection:
     output : Path
         The file that was written.
     lost : str
-        What a file of its format does not hold ("no labels and no names"), or nothing.
+        What the output format cannot store ("no labels and no names"), or an empty string.
     ranking : Ranking
-        By which they were chosen.
+        The ranking of all features.
     """
 
     kept: list[str]
@@ -76,6 +77,7 @@ def select_file(
     decimal: str | None = None,
     na_values: str | Sequence[str] = (),
     sheet: str | None = None,
+    min_class_size: int | None = MIN_CLASS_SIZE,
     memory: str | int | None = None,
     workers: int | None = None,
     scheduler: str | None = None,
@@ -85,35 +87,36 @@ def select_file(
 ) -> Selection:
     """Write the best features of a file, and its target, to another: ``featrank select``.
 
-    Filled-in missing values and encoded categorical columns are written as they were ranked, the
-    target as it was read. Transformed values are not written. From h5ad to h5ad the whole object
-    is kept: obs, obsm, obsp, uns, layers and raw. If raw is ranked by default, only the genes that
-    X also has are candidates. With ``use_raw=True``, all genes of raw are, and raw becomes X,
-    without layers.
+    Only the samples that were ranked are written: those without a label, and those of small
+    classes, are left out, with a warning. Filled-in missing values and encoded categorical columns
+    are written as they were ranked, the target as it was read. Transformed values are not written.
+    From h5ad to h5ad the whole object is kept: obs, obsm, obsp, uns, layers and raw. If raw is
+    ranked by default, only the genes that X also has are candidates. With ``use_raw=True``, all
+    genes of raw are, and raw becomes X, without layers.
 
     Parameters
     ----------
     path, target, method, target_bins, groups, drop, missing, categorical, n_jobs, **params
         As for :func:`rank_file`.
     transpose, keep, duplicates, names, symbols, max_missing, transform, layer, use_raw, labels, \
-    id_column, sep, decimal, na_values, sheet
+    id_column, sep, decimal, na_values, sheet, min_class_size
         As for :func:`rank_file`. Ids of the samples and columns to keep are written first.
     memory, workers, scheduler, checkpoint
-        As for :func:`rank_file`. Of a file that is read in parts, the chosen features have to fit
+        As for :func:`rank_file`. If the file is read in chunks, the selected features must fit
         into ``memory``.
     output : str or path
-        The file to write, another one than ``path``; its suffix names the format.
+        The file to write, other than ``path``. Its extension determines the format.
     top : int, float or "auto"
-        How many features to keep, a number, a share of all, or as many as the method itself keeps,
-        if it can say.
+        Number or share of the features to keep. "auto" keeps those that the method selects, for
+        methods that select a subset.
     safe_csv : bool, default=False
-        Whether strings in a CSV or TSV file are made harmless for spreadsheets and terminals, as
-        by :func:`featrank.tables.write_table`.
+        Whether to make strings in a CSV or TSV file harmless for spreadsheets and terminals, as
+        :func:`featrank.tables.write_table` does.
 
     Returns
     -------
     selection : Selection
-        The features kept, and the ranking.
+        The selected features, and the ranking.
 
     Examples
     --------
@@ -128,7 +131,7 @@ def select_file(
     tables.require_writable(output)
     if output.exists() and any(output.samefile(one) for one in request.paths):
         raise UsageError(
-            f"{str(output)!r} is the input itself. Give another name (--output, in Python output=)."
+            f"{str(output)!r} is the input itself. Choose another file with `output=...`."
         )
     keeps_object = _keeps_object(request, output)
     ranking, features = rank_request(_of_written_genes(request) if keeps_object else request)

@@ -58,7 +58,7 @@ def read(path: Path, options: ReadOptions) -> Table:
         strings, X = feature_rows(rows, sizes.about, ids, path, 4 + sizes.annotations)
     columns = dict(zip(about, strings, strict=True))
     names, symbols = names_and_symbols(columns, options, _symbol(about))
-    samples = Samples.of(annotations, ids, id_name=_ID, lenient=True)
+    samples = Samples.of(annotations, ids, id_name=_ID)
     return from_matrix(X, names, None, None, options, samples=samples, symbols=symbols)
 
 

@@ -42,7 +42,7 @@ def read(path: Path, options: ReadOptions) -> Table:
     with parsing(path, _KIND):
         series = read_series(path)
     names, symbols = names_and_symbols({"ID_REF": series.features}, options)
-    samples = Samples.of(series.annotations, series.ids, id_name=ACCESSION, lenient=True)
+    samples = Samples.of(series.annotations, series.ids, id_name=ACCESSION)
     return from_matrix(series.X, names, None, None, options, samples=samples, symbols=symbols)
 
 

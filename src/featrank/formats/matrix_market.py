@@ -52,11 +52,11 @@ def _samples(barcodes: Listed | None, n_samples: int) -> Samples:
     from featrank.tables.samples import Samples
 
     if barcodes is None:
-        return Samples(lenient=True)
+        return Samples()
     columns = barcodes.columns(n_samples, [_ID])
     ids = columns.pop(next(iter(columns)))
     annotations = {name: annotation(cells) for name, cells in columns.items()}
-    return Samples.of(annotations, ids, id_name=_ID, lenient=True)
+    return Samples.of(annotations, ids, id_name=_ID)
 
 
 def _table(

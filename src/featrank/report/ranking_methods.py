@@ -86,9 +86,9 @@ def _target_clause(one: Ranking) -> str:
 def _preprocessing_sentences(one: Ranking) -> list[str]:
     done = one.provenance.preprocessing
     sentences = []
-    if "samples_without_label" in done:
-        count = count_of(done["samples_without_label"], "sample")
-        sentences.append(f"{count} without a value of the target {_was(count)} excluded.")
+    if "samples_left_out" in done:
+        count = count_of(done["samples_left_out"], "sample")
+        sentences.append(f"{count} without a usable value of the target {_was(count)} excluded.")
     if "features_above_max_missing" in done:
         count = count_of(done["features_above_max_missing"], "feature")
         share = f"{100 * done['max_missing']:g} %"

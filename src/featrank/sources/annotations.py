@@ -77,7 +77,7 @@ def _encoded(group: Any, rows: slice) -> NDArray[Any]:
     if "mask" not in group:
         raise DataError(
             f"{group.name!r} is stored as {group.attrs.get('encoding-type', 'a group')!r}, which "
-            "cannot be labels. Numbers, strings, booleans or categories were expected."
+            "cannot be labels. Use numbers, strings, booleans or categories."
         )
     values, mask = stored(member(group, "values"), rows), member(group, "mask")[rows]
     return _without(values, np.asarray(mask, dtype=bool))
@@ -86,7 +86,8 @@ def _encoded(group: Any, rows: slice) -> NDArray[Any]:
 def _categories(codes: NDArray[Any], categories: NDArray[Any]) -> NDArray[Any]:
     if codes.size and codes.max() >= len(categories):
         raise DataError(
-            f"A code of a category is {codes.max()}, but there are {len(categories)} categories."
+            f"The code {codes.max()} exceeds the {len(categories)} categories. The file may be "
+            "damaged: write it again."
         )
     if not len(categories):
         return np.full(len(codes), None)

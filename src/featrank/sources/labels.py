@@ -1,4 +1,4 @@
-"""Labels of the rows of a part: from a file of their own, or from where the data is."""
+"""Labels of the rows of a part: from a label file, or from where the data is."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from featrank.tables.labels import checked_labels, find_label_file, read_label_f
 
 @dataclass(frozen=True)
 class Labels:
-    """Where labels come from: picklable, as the parts are that hold it.
+    """Where labels come from. It is picklable, because parts contain it.
 
     Attributes
     ----------
@@ -31,9 +31,9 @@ class Labels:
 
 
 def _in_file(path: Path, n_samples: int, rows: slice) -> NDArray[Any]:
-    """Return labels of a file of their own (``.npy``, or ``.csv`` or ``.txt`` with one a line).
+    """Return labels of a label file (``.npy``, or ``.csv`` or ``.txt`` with one per line).
 
-    All labels decide whether they are numbers or strings, so that the file is read as a whole,
+    Whether labels are numbers or strings depends on all of them, so the file is read as a whole,
     once in each process.
     """
     status = path.stat()
@@ -47,17 +47,17 @@ def _whole(path: Path, n_samples: int, stamp: tuple[int, int]) -> NDArray[Any]:
 
 
 def label_file(path: Path, n_samples: int, data_file: Path) -> Labels:
-    """Return the labels in a file, seen from here or from the data; each row has one."""
+    """Return the labels in a file, given by its path or relative to the data file."""
     found = find_label_file(str(path), data_file=data_file)
     if found is None:
-        raise UsageError(f"There is no file {str(path)!r} of labels. Check the path.")
+        raise UsageError(f"The label file {str(path)!r} does not exist. Check the path.")
     labels = Labels(found.stem, partial(_in_file, found.absolute(), n_samples))
     labels.read(slice(0, 1))
     return labels
 
 
 def labels_of(labels: Labels | None, rows: slice, place: str) -> NDArray[Any] | None:
-    """Return the labels of some rows, one a row and none missing, if there are labels."""
+    """Return the labels of some rows, if there are labels; a missing one is None or NaN."""
     if labels is None:
         return None
     return checked_labels(labels.read(rows), rows.stop - rows.start, labels.name, place)

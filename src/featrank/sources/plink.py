@@ -1,4 +1,4 @@
-"""What PLINK's ``.bim`` and ``.fam`` say of variants and samples."""
+"""Variants and samples from PLINK's ``.bim`` and ``.fam`` files."""
 
 from __future__ import annotations
 
@@ -21,10 +21,10 @@ if TYPE_CHECKING:
 VARIANTS = ("chromosome", "id", "centimorgans", "position", "first", "second")
 SAMPLES = ("family", "individual", "father", "mother", "sex", "phenotype")
 
-# Where the phenotype is a class, 1 is a control and 2 a case.
+# If the phenotype is a class, 1 is a control and 2 a case.
 CLASSES = {"-9", "0", "1", "2"}
 # Missing values of a class, and of a regression target.
-NO_CLASS, NO_QUANTITY = {"-9", "0", *MISSING_CELLS}, {"-9", *MISSING_CELLS}
+NO_CLASS, NO_NUMBER = {"-9", "0", *MISSING_CELLS}, {"-9", *MISSING_CELLS}
 
 
 def companion(bed: Path, suffix: str) -> Path:
@@ -32,8 +32,8 @@ def companion(bed: Path, suffix: str) -> Path:
     path = bed.with_suffix(suffix)
     if not path.is_file():
         raise UsageError(
-            f"There is no file {path.name!r} beside {str(bed)!r}. PLINK writes three files, .bed, "
-            ".bim and .fam: keep them together."
+            f"{path.name!r} is missing next to {str(bed)!r}. Put the .bed, .bim and .fam "
+            "files of PLINK in one folder."
         )
     return path
 
@@ -49,15 +49,15 @@ def variant_names(bim: Path) -> StoredNames:
     twice = repeated(names)
     if twice:
         raise DataError(
-            f"Ids of variants occur more than once in {str(bim)!r}: "
-            f"{listed([repr(name) for name in twice])}. Each needs one of its own: "
-            "plink2 --set-all-var-ids '@:#:$1:$2' --make-bed writes such a file."
+            f"Variant ids occur more than once in {str(bim)!r}: "
+            f"{listed([repr(name) for name in twice])}. Make them unique with "
+            "plink2 --set-all-var-ids '@:#:$1:$2' --make-bed."
         )
     return names
 
 
 def n_samples(fam: Path) -> int:
-    """Return how many samples there are."""
+    """Return the number of samples."""
     return sum(frame.height for frame in frames(fam, SAMPLES))
 
 
@@ -66,14 +66,14 @@ def known_column(target: str) -> str:
     place = find_column(SAMPLES, target)
     if place is None:
         raise UsageError(
-            f"{unknown_name('column of .fam', target, SAMPLES)} It was asked for as the target; a "
-            "file of labels may be given too."
+            f"{unknown_name('column of .fam', target, SAMPLES)} The target is such a column or a "
+            "label file."
         )
     return SAMPLES[place]
 
 
 def has_phenotype(fam: Path) -> bool:
-    """Whether any sample has a phenotype: files without one hold -9 or 0 throughout."""
+    """Whether any sample has a phenotype other than -9 and 0."""
     return not _cells(fam, "phenotype").is_in(NO_CLASS).all()
 
 
@@ -85,7 +85,7 @@ def individuals(fam: Path, rows: slice) -> NDArray[Any]:
 def sample_labels(fam: Path, labels: Path | str) -> NDArray[np.generic]:
     """Return one label per sample, from a label file (Path) or a column of ``.fam`` (str).
 
-    They are read once a process for all parts, and again if the file changes.
+    A missing label is None. The file is read once per process, and again if it changes.
     """
     read = labels if isinstance(labels, Path) else fam
     state = read.stat()
@@ -114,26 +114,21 @@ def _of_column(fam: Path, column: str) -> NDArray[np.generic]:
     if column not in ("sex", "phenotype"):
         return cells.to_numpy().astype(str)
     classes = column == "sex" or cells.is_in(CLASSES | set(MISSING_CELLS)).all()
-    n_missing = int(cells.is_in(NO_CLASS if classes else NO_QUANTITY).sum())
-    if n_missing:
-        raise DataError(
-            f"{n_missing:,} of {len(cells):,} samples of {str(fam)!r} have no {column} "
-            f"({'-9 or 0' if classes else '-9'}). Every sample needs a label: {_way_out(column)}, "
-            "or name another column or a file of labels as the target."
-        )
-    return _as_numbers(cells)
+    missing = cells.is_in(NO_CLASS if classes else NO_NUMBER)
+    return _as_numbers(cells.set(missing, None))
 
 
-def _way_out(column: str) -> str:
-    removing = "plink --prune" if column == "phenotype" else "plink2 --remove-nosex"
-    return f"remove these samples with {removing} --make-bed"
-
-
-def _as_numbers(cells: pl.Series) -> NDArray[np.generic]:
+def _as_numbers(cells: pl.Series) -> NDArray[Any]:
+    """Return numbers if all known cells are, else strings; a missing one is None."""
     import polars as pl
 
     for dtype in (pl.Int64, pl.Float64):
         numbers = cells.cast(dtype, strict=False)
-        if numbers.null_count() == 0:
-            return numbers.to_numpy(writable=True)
+        if numbers.null_count() == cells.null_count():
+            cells = numbers
+            break
+    if cells.null_count():
+        return np.array(cells.to_list(), dtype=object)
+    if cells.dtype.is_numeric():
+        return cells.to_numpy(writable=True)
     return cells.to_numpy().astype(str)

@@ -6,6 +6,7 @@ from collections.abc import Container, Iterable, Sequence
 
 from featrank.exceptions import DataError, TargetError, UsageError, unknown_name
 from featrank.tables.options import ReadOptions
+from featrank.values.usable_labels import MISSING_LABELS
 
 SHOWN = 5
 
@@ -16,9 +17,7 @@ MERGE = ', or merge them with `duplicates="mean"`'
 PANDAS_INDEX = "__index_level_0__"
 
 #: Cells of CSV and similar files that mean a missing value.
-MISSING_CELLS = (
-    "", "?", "NA", "N/A", "n/a", "#N/A", "<NA>", "NaN", "nan", "-nan", "NULL", "null", "None",
-)  # fmt: skip
+MISSING_CELLS = (*MISSING_LABELS, "NULL", "null", "None")
 
 
 def listed(items: Sequence[str]) -> str:

@@ -195,7 +195,7 @@ def to_frame(table: Table) -> pl.DataFrame:
 
 
 def column_labels(column: pl.Series, place: str = "") -> np.ndarray:
-    """Return a column as labels, one per row and none missing."""
+    """Return a column as labels, one per row; a missing one is None or NaN."""
     return checked_labels(series_values(column), len(column), column.name, place)
 
 

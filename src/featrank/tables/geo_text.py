@@ -12,18 +12,16 @@ import numpy as np
 
 from featrank._utils.warn import warn_user
 from featrank.exceptions import DataError
-from featrank.tables.columns import MISSING_CELLS, listed
+from featrank.tables.columns import listed
 from featrank.tables.feature_rows import annotation, cells_of, feature_rows, read_text
 from featrank.tables.opening import opened
+from featrank.values.usable_labels import MISSING_LABELS
 
 ACCESSION = "geo_accession"
 
 _BEGIN, _END = b"!series_matrix_table_begin", b"!series_matrix_table_end"
 _SAMPLE, _FILES = b"!Sample_", b"!Series_supplementary_file\t"
 _PAIRS = "characteristics"
-
-# People use these words as classes: no treatment, a null mutant.
-_MISSING = tuple(cell for cell in MISSING_CELLS if cell.lower() not in ("none", "null"))
 
 
 @dataclass(frozen=True, eq=False)
@@ -122,7 +120,8 @@ def _annotations(head: Sequence[bytes], ids: list[str], path: Path) -> dict[str,
     columns = _characteristics(pairs, len(ids))
     for name, cells in others:
         columns[_new(name, columns)] = [*cells]
-    return {name: annotation(cells, _MISSING) for name, cells in columns.items()}
+    # "none" and "null" may be classes here: no treatment, a null mutant.
+    return {name: annotation(cells, MISSING_LABELS) for name, cells in columns.items()}
 
 
 def _check_ids(accessions: list[str], ids: list[str], path: Path) -> None:

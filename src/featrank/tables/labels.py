@@ -1,4 +1,4 @@
-"""Labels: from an array, a column or a file of their own, checked against the samples."""
+"""Labels from an array, a column or a label file, checked against the samples."""
 
 import csv
 from itertools import dropwhile
@@ -18,21 +18,29 @@ _LAST_CHARACTER = 0x10FFFF
 
 
 def checked_labels(values: Any, n_samples: int, name: str, place: str = "") -> np.ndarray:
-    """Return labels as a vector with one label per sample and none missing.
+    """Return labels as a vector with one label per sample; a missing one is None or NaN.
 
-    Errors name ``place`` where the labels are only those of a part of the samples.
+    Errors name ``place`` if the labels are those of a chunk.
     """
     labels = as_labels(values)
     if labels.ndim != 1 or len(labels) != n_samples:
         raise DataError(
-            f"The target {name!r} has shape {labels.shape} for {n_samples} samples. One label a "
-            "sample was expected."
+            f"The target {name!r} has shape {labels.shape} for {n_samples} samples"
+            f"{f' in {place}' if place else ''}. Give one label per sample."
         )
     require_unicode(labels, f"The target {name!r}")
-    n_missing = missing_labels(labels).sum()
-    if n_missing:
-        raise DataError(_missing_message(name, n_missing, place))
     return _plain(labels)
+
+
+def checked_groups(values: Any, n_samples: int, name: str) -> np.ndarray:
+    """Return the group of each sample; a missing one raises an error."""
+    groups = checked_labels(values, n_samples, name)
+    n_missing = missing_labels(groups).sum()
+    if n_missing:
+        raise DataError(
+            f"{n_missing} of {n_samples} samples have no group {name!r}. Give each sample a group."
+        )
+    return groups
 
 
 def as_labels(values: Any) -> np.ndarray:
@@ -50,7 +58,7 @@ def require_unicode(strings: np.ndarray, name: str) -> None:
     codes = native.reshape(-1).view(np.uint32)
     if np.any((codes > _LAST_CHARACTER) | ((codes >= 0xD800) & (codes < 0xE000))):
         raise DataError(
-            f"{name} has texts with characters that Unicode does not have. The file may be "
+            f"{name} contains strings with characters that are not Unicode. The file may be "
             "damaged: write it again."
         )
 
@@ -94,29 +102,29 @@ def read_label_file(path: Path, n_samples: int) -> np.ndarray:
             return np.array(read_class_file(path, n_samples), dtype=str)
     if suffix not in (".csv", ".txt"):
         raise UsageError(
-            f"Labels cannot be read from {str(path)!r}. Give a .npy, .cls, .csv or .txt file."
+            f"Labels cannot be read from {str(path)!r}. Use a .npy, .cls, .csv or .txt file."
         )
     with parsing(path, "labels, one per line"):
         cells = _lines(path)
     if len(cells) == n_samples + 1:
         _require_header(path, cells)
         cells = cells[1:]
-    n_missing = sum(cell in MISSING_CELLS for cell in cells)
-    if n_missing:
-        raise DataError(_missing_message(str(path), n_missing))
     return _parsed(cells)
 
 
 def _require_header(path: Path, cells: list[str]) -> None:
-    """Refuse a first line that may be a label, where there is one line too many."""
+    """Raise an error if there is one line too many and the first one may be a label."""
     first, labels = cells[0], cells[1:]
-    numbers = _parsed(labels).dtype.kind in "if"
-    if first in labels or (numbers and _parsed([first]).dtype.kind in "if"):
+    if first in labels or (_is_numeric([first]) and _is_numeric(labels)):
         raise DataError(
             f"{str(path)!r} has {len(cells)} lines for {len(labels)} samples, and the first one, "
-            f"{first!r}, looks like a label and not like a header. Remove the line that is too "
-            "much, or give the file a header such as 'label'."
+            f"{first!r}, looks like a label and not like a header. Remove the extra line, or add "
+            "a header such as 'label'."
         )
+
+
+def _is_numeric(cells: list[str]) -> bool:
+    return not any(isinstance(label, str) for label in _parsed(cells).tolist())
 
 
 def _lines(path: Path) -> list[str]:
@@ -135,22 +143,17 @@ def _lines(path: Path) -> list[str]:
 
 
 def _parsed(cells: list[str]) -> np.ndarray:
+    """Return labels as numbers if all known ones are, else as strings. A missing one is None."""
     if decimal_of([cells], "\n") == ",":
         cells = [cell.replace(",", ".") for cell in cells]
-    for number in (int, float):
+    known = [None if cell in MISSING_CELLS else cell for cell in cells]
+    for number in (int, float, str):
         try:
-            return np.array([number(cell) for cell in cells])
+            labels = [None if cell is None else number(cell) for cell in known]
         except ValueError:
             continue
-    return np.array(cells, dtype=str)
-
-
-def _missing_message(name: str, n_missing: int, place: str = "") -> str:
-    where = f" in {place}" if place else ""
-    return (
-        f"The target {name!r} has {n_missing} missing label(s){where}. Every sample needs a "
-        "label: remove the samples without one."
-    )
+        return np.array(labels, dtype=object if None in known else None)
+    raise AssertionError
 
 
 def _plain(labels: np.ndarray) -> np.ndarray:

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, get_args
 
 from featrank.exceptions import UsageError
+from featrank.values.usable_labels import split_na_values
 
 if TYPE_CHECKING:
     from featrank.summaries import FeatureRanges
@@ -66,6 +67,10 @@ class ReadOptions:
         As in :func:`featrank.tables.read_table`. ``missing`` can also be "skip": single-pass
         methods then rank each feature by the values that it has, but not for regression or per
         class.
+    na_values : sequence of str
+        Labels that mean missing, or a string with commas between them.
+    min_class_size : int or None
+        Classes with fewer samples are left out. None if the target does not contain classes.
     transform : str
         The count transform, as in :class:`featrank.values.transforms.CountTransform`.
     memory : str, int or None
@@ -109,6 +114,7 @@ class ReadOptions:
     decimal: str | None = None
     na_values: Sequence[str] = ()
     sheet: str | None = None
+    min_class_size: int | None = None
     memory: str | int | None = None
     workers: int | None = None
     scheduler: str | None = None
@@ -124,8 +130,7 @@ class ReadOptions:
         for name in ("drop", "keep"):
             value = getattr(self, name)
             object.__setattr__(self, name, (value,) if isinstance(value, str) else tuple(value))
-        cells = self.na_values.split(",") if isinstance(self.na_values, str) else self.na_values
-        object.__setattr__(self, "na_values", tuple(str(cell).strip() for cell in cells if cell))
+        object.__setattr__(self, "na_values", split_na_values(self.na_values))
         if self.target is not None:
             object.__setattr__(self, "target", str(self.target))
         if self.labels is not None:

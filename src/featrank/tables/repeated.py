@@ -39,7 +39,8 @@ def merged(table: Table, how: str) -> Table:
     X = left.X if how == "first" else _joined(table.X, left.X, several, how)
     what = "first feature of each" if how == "first" else f"{how} of each"
     which = listed([left.feature_names[new] for new in several])
-    note = f"{len(several)} names occur more than once. featrank used the {what}: {which}."
+    occur = "1 name occurs" if len(several) == 1 else f"{len(several)} names occur"
+    note = f"{occur} more than once. featrank used the {what}: {which}."
     done = {**table.preprocessing, "merged_names": len(several)}
     return replace(left, X=X, notes=(*table.notes, note), preprocessing=done)
 

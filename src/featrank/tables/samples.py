@@ -8,12 +8,11 @@ from typing import Any
 
 import numpy as np
 
-from featrank._utils.warn import warn_user
-from featrank.exceptions import DataError
-from featrank.tables.columns import asked_column, columns_named, listed, target_column
-from featrank.tables.labels import as_labels, checked_labels, missing_labels, read_label_file
+from featrank.tables.columns import asked_column, columns_named, target_column
+from featrank.tables.labels import as_labels, checked_groups, checked_labels, read_label_file
 from featrank.tables.options import ReadOptions
 from featrank.tables.table import Table
+from featrank.values.usable_labels import LabelRule
 
 
 @dataclass(frozen=True, eq=False)
@@ -30,11 +29,6 @@ class Samples:
         The IDs of the samples.
     id_name : str or None
         The name of the IDs. Empty if they have none.
-    lenient : bool
-        Whether to leave out samples without a label, with a warning, as annotations are often
-        incomplete. Otherwise they are an error.
-    unmatched : ndarray of bool or None
-        Samples without annotations that a warning was already issued about.
     key : str or None
         The table's column that a sample sheet was joined by, if any. It is not a feature.
     notes : tuple of str
@@ -45,8 +39,6 @@ class Samples:
     get: Callable[[str], np.ndarray] = lambda name: np.empty(0)
     ids: Sequence[Any] | np.ndarray | None = None
     id_name: str | None = None
-    lenient: bool = False
-    unmatched: np.ndarray | None = None
     key: str | None = None
     notes: tuple[str, ...] = ()
 
@@ -68,11 +60,10 @@ def select_samples(
     y: Any = None,
     target_name: str | None = None,
 ) -> tuple[np.ndarray | None, Table]:
-    """Return the rows that stay (None for all), and a table of labels, groups, IDs and columns.
+    """Return the rows that take part (None for all), and a table without features.
 
-    The table has no features yet.
-
-    ``y`` are the labels in the file itself. Those of a sample sheet take precedence.
+    The table has labels, groups, ids and columns to keep. ``y`` are labels that the file itself
+    contains. Those of a sample sheet take precedence.
     """
     label_file = options.label_file
     if label_file is not None:
@@ -80,29 +71,30 @@ def select_samples(
     elif options.target is not None and (y is None or options.sample_sheet is not None):
         target_name = samples.names[target_column(samples.names, options.target) or 0]
         y = samples.get(target_name)
-    rows = None if y is None else _with_label(samples, y, n_samples, str(target_name))
+    rows = None
+    if y is not None:
+        rule = LabelRule(target_name, options.na_values, options.min_class_size)
+        labels, rows = rule.apply(checked_labels(y, n_samples, str(target_name)), samples.ids)
 
     def stay(values: Any) -> Any:
         return values if rows is None else values[rows]
-
-    def checked(values: Any, name: str) -> np.ndarray:
-        return checked_labels(stay(as_labels(values)), len(stay(np.arange(n_samples))), name)
 
     kept = {name: stay(samples.get(name)) for name in _kept_names(samples, options)}
     groups = None
     if options.groups is not None:
         name = _known_name(samples, options.groups, "as the groups")
-        groups = checked(samples.get(name), name)
+        found = stay(as_labels(samples.get(name)))
+        groups = checked_groups(found, n_samples if rows is None else len(rows), name)
     return rows, Table(
         None,
         [],
-        y=None if y is None else checked(y, str(target_name)),
+        y=None if y is None else checked_labels(labels, len(labels), str(target_name)),
         target_name=None if y is None else target_name,
         ids=None if samples.ids is None else stay(np.asarray(samples.ids)),
         id_name=samples.id_name,
         kept=kept,
         groups=groups,
-        preprocessing={} if rows is None else {"samples_without_label": n_samples - len(rows)},
+        preprocessing={} if rows is None else {"samples_left_out": n_samples - len(rows)},
         notes=samples.notes,
     )
 
@@ -118,26 +110,3 @@ def _kept_names(samples: Samples, options: ReadOptions) -> list[str]:
 
 def _known_name(samples: Samples, wanted: str, why: str) -> str:
     return samples.names[asked_column(samples.names, wanted, why)]
-
-
-def _with_label(samples: Samples, y: Any, n_samples: int, name: str) -> np.ndarray | None:
-    """Return the rows that have a label if others may be left out, and None otherwise."""
-    labels = as_labels(y)
-    if not samples.lenient or len(labels) != n_samples:
-        return None
-    absent = missing_labels(labels)
-    if not absent.any():
-        return None
-    if absent.all():
-        raise DataError(f"No sample has a value of {name!r}. Choose another target.")
-    unreported = absent if samples.unmatched is None else absent & ~samples.unmatched
-    if unreported.any():
-        which = "" if samples.ids is None else f" ({_some(samples.ids, unreported)})"
-        warn_user(
-            f"{unreported.sum()} of {n_samples} samples have no {name!r} and are left out{which}."
-        )
-    return np.flatnonzero(~absent)
-
-
-def _some(ids: Sequence[Any] | np.ndarray, mask: np.ndarray) -> str:
-    return listed([str(ids[place]) for place in np.flatnonzero(mask).tolist()])

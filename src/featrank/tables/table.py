@@ -46,7 +46,7 @@ class Table:
     notes : tuple of str
         Sentences on how the file was read.
     preprocessing : mapping of str to int
-        What reading changed: ``samples_without_label``, ``features_above_max_missing``,
+        What reading changed: ``samples_left_out``, ``features_above_max_missing``,
         ``merged_names`` and ``imputed_values``, where they are not 0.
     """
 

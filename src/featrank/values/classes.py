@@ -1,4 +1,4 @@
-"""Class labels: what passes for one, and how each sample's label becomes a code."""
+"""Class labels: which values can be one, and how each sample's label becomes a code."""
 
 from __future__ import annotations
 
@@ -36,14 +36,14 @@ def encode_labels(y: Any, n_samples: int) -> tuple[NDArray[Any], NDArray[np.intp
     if len(labels) != n_samples:
         raise DataError(
             f"X and y have inconsistent numbers of samples: X has {n_samples} rows, y has "
-            f"{len(labels)} labels. Pass one label a row."
+            f"{len(labels)} labels. Pass one label per row."
         )
     _refuse_fractions(labels)
     classes, codes = _unique(labels)
     if len(classes) < 2:
         raise DataError(
-            f"y holds one class only ({classes[0]!s}); a supervised ranking compares classes "
-            "and needs samples of at least two. Check the target column."
+            f"y contains a single class ({classes[0]!s}), and a supervised ranking needs at least "
+            "two. Check the target column."
         )
     warn_if_numeric(classes, n_samples)
     return classes, codes
@@ -61,22 +61,22 @@ def numeric_vector(y: Any, n_samples: int) -> NDArray[np.float64]:
     if len(values) != n_samples:
         raise DataError(
             f"X and y have inconsistent numbers of samples: X has {n_samples} rows, y has "
-            f"{len(values)} numbers. Pass one number a row."
+            f"{len(values)} numbers. Pass one number per row."
         )
     if values.min() == values.max():
         raise DataError(
-            f"y holds one value only ({values[0]:g}); a ranking for a quantity needs one that "
-            "differs between samples. Check the target column."
+            f"y contains a single value ({values[0]:g}), and a regression target must vary between "
+            "samples. Check the target column."
         )
     return values
 
 
 def block_labels(y: Any, n_samples: int) -> tuple[NDArray[Any], NDArray[np.intp]]:
-    """Return the same for some of the rows, which may be of one class or be none."""
+    """Return classes and codes of some rows, which may have a single class or none."""
     labels = label_array(y)
     if len(labels) != n_samples:
         raise DataError(
-            f"A block has {n_samples} rows and {len(labels)} labels. Pass one label a row."
+            f"A block has {n_samples} rows and {len(labels)} labels. Pass one label per row."
         )
     _refuse_fractions(labels)
     return _unique(labels)
@@ -100,7 +100,7 @@ def places_among(classes: NDArray[Any], own: NDArray[Any]) -> NDArray[np.intp]:
 
 
 def count_labels(y: Any) -> tuple[NDArray[Any], NDArray[np.intp]]:
-    """Return the classes in sorted order, and how many samples each has."""
+    """Return the classes in sorted order, and the number of samples per class."""
     classes, codes = _unique(label_array(y))
     return classes, np.bincount(codes, minlength=len(classes))
 
@@ -121,8 +121,8 @@ def group_codes(groups: Any) -> NDArray[np.intp]:
         missing = True
     if missing:
         raise DataError(
-            "groups has missing values, or numbers among texts. Give every row the name of its "
-            "group, or leave out the rows that have none."
+            "groups contains missing values, or numbers and strings together. Give every row the "
+            "name of its group."
         )
     return codes.reshape(-1)
 
@@ -138,9 +138,9 @@ def bin_target(y: Any, bins: int, kind: str = "quantile") -> NDArray[np.int64]:
     y : array-like of shape (n_samples,)
         Numbers.
     bins : int
-        How many classes to make, 2 or more.
+        Number of classes to make, 2 or more.
     kind : {"quantile", "width"}, default="quantile"
-        "quantile" puts about as many samples into each bin; "width" makes bins of equal width.
+        "quantile" makes bins with about equal numbers of samples, "width" bins of equal width.
 
     Returns
     -------
@@ -163,16 +163,17 @@ def bin_target(y: Any, bins: int, kind: str = "quantile") -> NDArray[np.int64]:
     span = values.min(), values.max()
     edges = np.quantile(values, inner) if kind == "quantile" else span[0] + inner * np.ptp(span)
     found, codes = np.unique(np.searchsorted(edges, values), return_inverse=True)
-    if len(found) < 2:  # where most values are the largest one, it is the upper bin
+    if len(found) < 2:  # if most values are the largest one, it is the upper bin
         found, codes = np.unique(np.searchsorted(edges, values, "right"), return_inverse=True)
     if len(found) < 2:
         raise DataError(
-            f"y cannot be cut into bins: {len(np.unique(values))} different values leave one bin. "
-            'Ask for more bins, or for those of equal width, "width".'
+            f"y cannot be cut into bins: {len(np.unique(values))} different values make one bin. "
+            'Use more bins, or `kind="width"`.'
         )
     if len(found) < bins:
         warnings.warn(
-            f"{bins - len(found)} of {bins} bins of y are empty: {len(found)} classes are made.",
+            f"{bins - len(found)} of {bins} bins of y are empty. featrank makes {len(found)} "
+            "classes.",
             FeatrankWarning,
             stacklevel=2,
         )
@@ -181,14 +182,14 @@ def bin_target(y: Any, bins: int, kind: str = "quantile") -> NDArray[np.int64]:
 
 def label_array(y: Any) -> NDArray[Any]:
     """Return labels as a vector of numbers, of strings, or of both as objects; none is missing."""
-    labels = _as_given(y)
+    labels = as_given(y)
     if labels.dtype.kind not in "biufUSO":
         _refuse_kind(labels.flat[0] if labels.size else None, labels.dtype)
     labels = _vector(labels)
     return _from_objects(labels) if labels.dtype.kind == "O" else labels
 
 
-def _as_given(y: Any) -> NDArray[Any]:
+def as_given(y: Any) -> NDArray[Any]:
     """Return a target as an array that holds the given objects, one value per sample."""
     if isinstance(y, np.ma.MaskedArray):
         hidden = np.ma.getmaskarray(y)
@@ -232,8 +233,8 @@ def _numbers(labels: NDArray[np.object_]) -> NDArray[Any]:
         plain = plain if plain.dtype.kind in "biuf" else labels.astype(np.float64)
     except OverflowError:
         raise DataError(
-            "y holds numbers that are too large for float64, beyond 1.8e308. If they are names of "
-            "classes, make texts of them: [str(label) for label in y]."
+            "y contains numbers beyond 1.8e308, which are too large for float64. If they are class "
+            "labels, use strings: `[str(label) for label in y]`."
         ) from None
     _refuse_merged(labels, plain)
     return plain
@@ -243,8 +244,8 @@ def _refuse_merged(labels: NDArray[np.object_], plain: NDArray[Any]) -> None:
     """Raise an error if different labels became the same number: two classes would be one."""
     if len({*plain.tolist()}) < len({*labels.tolist()}):
         raise DataError(
-            "y holds different numbers that are the same as float64, such as integers beyond "
-            "2**53. Make texts of them: [str(label) for label in y]."
+            "y contains different numbers that are equal as float64, such as integers beyond "
+            "2**53. Use strings: `[str(label) for label in y]`."
         )
 
 
@@ -262,7 +263,7 @@ def _unique(labels: NDArray[Any]) -> tuple[NDArray[Any], NDArray[np.intp]]:
 def _numeric_values(y: Any) -> NDArray[np.float64]:
     from featrank.values.numeric_target import numeric_target, require_real
 
-    values = _as_given(y)
+    values = as_given(y)
     require_real(values, y)
     return numeric_target(_vector(values), y)
 
@@ -271,7 +272,7 @@ def _refuse_missing(missing: NDArray[np.bool_]) -> None:
     if missing.any():
         raise DataError(
             f"Input y contains NaN: {missing.sum()} of {len(missing)} labels are missing. "
-            "Drop those rows, or give the missing label a name of its own."
+            "Drop those rows."
         )
 
 
@@ -280,18 +281,17 @@ def _refuse_several(labels: NDArray[Any]) -> None:
     several = labels.ndim > 1 and labels.shape[1] > 1
     first = labels[0] if labels.ndim == 1 and labels.dtype.kind == "O" and len(labels) else None
     if several or isinstance(first, list | tuple | set | frozenset | np.ndarray):
-        shape = f"has shape {labels.shape}" if several else f"holds {type(first).__name__}s"
+        shape = f"has shape {labels.shape}" if several else f"contains {type(first).__name__}s"
         raise DataError(
-            f"y should be a 1d array with one label a sample, but it {shape}: samples with "
-            "several labels. Rank for one label at a time, y[:, j], or compare methods on all of "
-            "them with featrank.evaluation.compare_labels."
+            f"y should be a 1d array with one label per sample, but it {shape}. Rank for one label "
+            "at a time, y[:, j], or compare methods with featrank.evaluation.compare_labels."
         )
 
 
 def _refuse_kind(label: Any, kind: Any) -> None:
     raise DataError(
-        f"Unknown label type: {kind}, such as {label!r}. Labels are texts, numbers or booleans. "
-        "Make texts of them, e.g. [str(label) for label in y] (bytes: label.decode())."
+        f"Unknown label type: {kind}, such as {label!r}. Labels are strings, numbers or booleans. "
+        "Use strings, e.g. `[str(label) for label in y]` (for bytes: `label.decode()`)."
     )
 
 
@@ -300,37 +300,33 @@ def _refuse_fractions(labels: NDArray[Any]) -> None:
         return
     _refuse_missing(np.isnan(labels))
     if np.isinf(labels).any():
-        raise DataError("Input y contains infinity. Replace it by a class label.")
+        raise DataError("Input y contains infinity. Replace it with a class label.")
     if np.any(labels != np.floor(labels)):
         raise DataError(
-            "Unknown label type: continuous. y holds numbers with fractions, but the ranking is "
+            "Unknown label type: continuous. y contains numbers with fractions, and the ranking is "
             f"for classes. {_BINS}"
         )
 
 
 def warn_if_numeric(classes: NDArray[Any], n_samples: int) -> None:
-    """Warn of or reject so many distinct numbers that they are probably not class labels."""
+    """Warn about or reject more than ``MANY`` distinct numbers, which are hardly class labels."""
     if classes.dtype.kind not in "iuf" or len(classes) <= MANY:
         return
     count = f"y has {len(classes)} different numbers in {n_samples} rows"
-    names = "If the numbers are names of classes, pass them as texts."
+    names = "If the numbers are class labels, pass them as strings."
     if 3 * len(classes) > n_samples:
         raise DataError(
-            f"Unknown label type: {count}, which looks like a quantity, but the ranking is for "
-            f"classes. {_BINS} {names}"
+            f"Unknown label type: {count}, which looks like a regression target, and the ranking "
+            f"is for classes. {_BINS} {names}"
         )
     warnings.warn(
-        f"{count}, and each is taken for a class. If it is a quantity: {_BINS} {names}",
+        f"{count}, and each one is ranked as a class. For a regression target: {_BINS} {names}",
         FeatrankWarning,
         stacklevel=2,
     )
 
 
-_BINS = (
-    'Rank for a quantity: task="regression", on the command line --task regression, with a method '
-    "that has it (`featrank methods --for regression`); or make classes of it: "
-    'featrank.bin_target(y, 3, "quantile"), --target-bins 3.'
-)
+_BINS = 'Use `task="regression"`, or make classes: `featrank.bin_target(y, 3)`.'
 
 
 def labels_mark(labels: Any) -> str:
@@ -349,6 +345,6 @@ def require_two_classes(classes: NDArray[Any]) -> None:
     """Raise an error for a target with a single class."""
     if len(classes) < 2:
         raise DataError(
-            f"y holds one class only ({', '.join(map(str, classes)) or 'or none'}); a "
-            "supervised ranking compares classes and needs samples of at least two."
+            f"y contains a single class ({', '.join(map(str, classes)) or 'or none'}), and a "
+            "supervised ranking needs at least two. Check the target column."
         )

@@ -50,8 +50,18 @@ class NamedMatrix:
 
 
 def without_names(X: Any) -> tuple[Any, NDArray[np.object_] | None]:
-    """Return the matrix of what is ``NamedMatrix``, and the names; all else as it is."""
+    """Return matrix and names of a ``NamedMatrix``; other data without names."""
     return (X.X, X.names) if isinstance(X, NamedMatrix) else (X, None)
+
+
+def sample_ids(X: Any) -> Any:
+    """Return the names of the samples of an AnnData or a pandas frame, None if it has none."""
+    if is_anndata(X):
+        return X.obs_names.tolist()
+    index = getattr(X, "index", None)
+    if not hasattr(X, "iloc") or type(index).__name__ == "RangeIndex":
+        return None
+    return getattr(index, "tolist", lambda: None)()  # Dask does not know its index
 
 
 def is_anndata(X: Any) -> bool:
@@ -64,9 +74,9 @@ def refuse_anndata(X: Any) -> None:
     """Raise an error for an AnnData where its matrix is expected; NumPy would try for minutes."""
     if is_anndata(X):
         raise DataError(
-            "X is an AnnData, and here its matrix is wanted. Pass adata.X (or adata.layers[...], "
-            "adata.raw.X), with labels such as adata.obs['cell_type']. The object itself is taken "
-            "by fit, featrank.rank and featrank.evaluation.compare."
+            "X is an AnnData object, and its matrix is expected here. Pass adata.X (or "
+            "adata.layers[...], adata.raw.X), with labels such as adata.obs['cell_type']. Only "
+            "fit, featrank.rank and featrank.evaluation.compare accept the object itself."
         )
 
 
@@ -78,8 +88,8 @@ def as_matrix(X: Any) -> Any:
     """
     if isinstance(X, np.ma.MaskedArray):
         raise DataError(
-            "X is a masked array, whose masked values are missing. Use X.filled(numpy.nan) and "
-            "fill them in, e.g. with sklearn.impute.SimpleImputer."
+            "X is a masked array, and masked values are missing. Use `X.filled(numpy.nan)` and "
+            "fill in the missing values, e.g. with sklearn.impute.SimpleImputer."
         )
     if isinstance(X, np.ndarray):
         return X
@@ -215,12 +225,12 @@ def require_size(X: Any, least: int, method: str) -> None:
     if len(shape) != 2 or (shape[0] >= least and shape[1] > 0):
         return
     if shape[0] < least:
-        found, wanted, way_out = f"{shape[0]} sample(s)", least, "Add rows: samples are compared."
+        found, wanted, fix = f"{shape[0]} sample(s)", least, "Add rows."
     else:
-        found, wanted, way_out = "0 feature(s)", 1, "Add columns: they are what is ranked."
+        found, wanted, fix = "0 feature(s)", 1, "Add columns."
     raise DataError(
         f"Found array with {found} (shape={tuple(shape)}) while a minimum of {wanted} is required "
-        f"by {method}. {way_out}"
+        f"by {method}. {fix}"
     )
 
 
@@ -230,7 +240,6 @@ def refuse_sparse(X: Any, method: str) -> None:
         return
     gigabytes = X.shape[0] * X.shape[1] * 8 / 1e9
     raise DataError(
-        f"{method} needs dense data, but X is sparse. X.toarray() makes it dense: "
-        f"{X.shape[0]} × {X.shape[1]} values, {gigabytes:.2g} GB as float64. Methods that take "
-        "sparse data are marked in featrank.methods()."
+        f"{method} needs dense data, but X is sparse. Use `X.toarray()`, which has "
+        f"{X.shape[0]} × {X.shape[1]} values and takes {gigabytes:.2g} GB as float64."
     )

@@ -1,4 +1,4 @@
-"""Is X usable: numbers that float64 holds, finite, and not so large that squares overflow."""
+"""Checks of X: exact as float64, finite, and small enough that squares do not overflow."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from featrank.exceptions import DataError
 #: below the largest float64, for any number of samples.
 LARGEST = 1e145
 
-#: Up to this, float64 holds every integer.
+#: float64 represents every integer up to this one.
 EXACT = 2**53
 
 #: Columns that a message names.
@@ -40,10 +40,10 @@ def in_range(low: float, high: float) -> bool:
 
 
 def by_power_of_two(values: NDArray[Any]) -> tuple[NDArray[np.float64], int]:
-    """Return numbers in a unit in which squares can be added up, and the exponent of that unit.
+    """Return numbers scaled so that squares do not overflow, and the exponent of the scale.
 
-    The largest is then between 1/2 and 1. The unit is a power of two, so that nothing is
-    rounded: what is made of numbers in any such unit has the same bits.
+    The largest is then between 1/2 and 1. The scale is a power of two, so nothing is rounded, and
+    results do not depend on it.
 
     Examples
     --------
@@ -62,18 +62,18 @@ def require_usable(X: Any, names: Any, *, accepts_nan: bool = False) -> None:
     X : ndarray or sparse matrix of shape (n_samples, n_features)
         Real numbers.
     names : sequence of str or None
-        Names of the columns, where they have any.
+        Names of the columns, if they have any.
     accepts_nan : bool, default=False
         Whether NaN is usable. Infinity never is.
     """
     found = Unusable.of(X, accepts_nan=accepts_nan)
     if found is not None:
-        found.refuse(names, accepts_nan=accepts_nan)
+        found.raise_error(names, accepts_nan=accepts_nan)
 
 
 @dataclass(frozen=True, eq=False)
 class Unusable:
-    """How many values of each column no method can use; those of blocks of rows add up.
+    """Number of values per column that no method can use; counts of blocks of rows add up.
 
     Examples
     --------
@@ -95,31 +95,30 @@ class Unusable:
         """Return the counts of the rows of both."""
         return Unusable(self.not_finite + other.not_finite, self.too_large + other.too_large)
 
-    def refuse(self, names: Any, *, accepts_nan: bool = False) -> None:
-        """Raise the error that says where they are."""
+    def raise_error(self, names: Any, *, accepts_nan: bool = False) -> None:
+        """Raise an error that names the columns."""
         if self.not_finite.any():
             what = "infinity" if accepts_nan else "NaN or infinity"
             raise DataError(
-                f"Input X contains {what}: {_places(self.not_finite, names)}. Fill them in first, "
-                "e.g. with sklearn.impute.SimpleImputer in a Pipeline, or on the command line with "
-                "--missing mean (infinities must be replaced by hand)."
+                f"Input X contains {what}: {_places(self.not_finite, names)}. Fill them in, e.g. "
+                'with sklearn.impute.SimpleImputer. For a file, use `missing="mean"`.'
             )
         if self.too_large.any():
             raise DataError(
                 f"Values in X are too large, beyond {LARGEST:.0e}: "
-                f"{_places(self.too_large, names)}. Their squares must not overflow. Rescale the "
-                "features, e.g. divide each by its largest absolute value."
+                f"{_places(self.too_large, names)}. Their squares overflow. Rescale the features, "
+                "e.g. divide each by its largest absolute value."
             )
 
 
 def require_numbers(X: Any, names: Any = None, *, first: int = 0) -> None:
     """Raise an error for dates, and for integers beyond float64, in an array or a sparse matrix.
 
-    Columns without names are numbered from ``first``, where X is a part of a matrix.
+    Columns without names are numbered from ``first``, the first column of a chunk.
     """
     kind = X.dtype.kind
     if kind in "mM":
-        raise dates_refused([f"type {X.dtype}"])
+        raise dates_error([f"type {X.dtype}"])
     if kind == "O" and X.ndim == 2:
         require_plain_objects((label(j, names), X[:, j]) for j in range(X.shape[1]))
     if kind in "iu" and X.dtype.itemsize == 8 and X.ndim == 2:
@@ -130,22 +129,22 @@ def require_numbers(X: Any, names: Any = None, *, first: int = 0) -> None:
 
 
 def require_plain_objects(columns: Iterable[tuple[str, Iterable[Any]]]) -> None:
-    """Do the same for columns of Python objects, each given with its name."""
+    """Check columns of Python objects in the same way, each given with its name."""
     dates, inexact = [], []
     for name, values in columns:
         objects = list(values)
-        # Durations of NumPy pass for integers too.
+        # NumPy's durations are integers too.
         if any(isinstance(value, _DATES) for value in objects):
             dates.append(name)
         elif any(isinstance(value, Integral) and not holds(int(value)) for value in objects):
             inexact.append(name)
     if dates:
-        raise dates_refused(dates)
+        raise dates_error(dates)
     refuse_inexact(inexact)
 
 
 def holds(value: int) -> bool:
-    """Whether float64 holds an integer.
+    """Whether float64 represents an integer exactly.
 
     Examples
     --------
@@ -158,11 +157,11 @@ def holds(value: int) -> bool:
         return False
 
 
-def dates_refused(columns: list[str]) -> DataError:
+def dates_error(columns: list[str]) -> DataError:
     """Return the error for columns of dates or durations."""
     return DataError(
-        f"X holds dates or durations, not numbers: {listed(columns)}. Turn them into numbers "
-        "that mean something, e.g. days since a fixed date, or drop them."
+        f"X contains dates or durations, not numbers: {listed(columns)}. Convert them to numbers, "
+        "e.g. days since a fixed date, or drop them."
     )
 
 
@@ -170,9 +169,8 @@ def refuse_inexact(columns: list[str]) -> None:
     """Raise an error for columns of integers that float64 would change, if there are any."""
     if columns:
         raise DataError(
-            f"Integers in X are beyond 2**53 and would change as float64: {listed(columns)}. What "
-            "tells them apart could be lost. Subtract a fixed number from them, or, if they are "
-            "identifiers, drop them (--drop on the command line)."
+            f"Integers in X are beyond 2**53 and would change as float64: {listed(columns)}. If "
+            "they are ids, drop them: `drop=...`. Otherwise subtract a constant."
         )
 
 
@@ -189,7 +187,7 @@ def listed(columns: list[str]) -> str:
 
 
 def label(column: int | np.integer, names: Any) -> str:
-    """Return what to call a column: its name in quotes, or its number."""
+    """Return the name of a column in quotes, or its number."""
     return f"column {column}" if names is None else repr(str(names[column]))
 
 

@@ -25,7 +25,7 @@ _UNIT = re.compile(rf"({_NUMBER})\s*[^\W\d].*|({_NUMBER})\s*[%µ°].*")
 def require_real(values: NDArray[Any], y: Any) -> None:
     """Raise an error for dates and other types that are not numbers, strings or objects.
 
-    ``y`` is the target as given; the suggested fix depends on it.
+    ``y`` is the target as given. The suggested fix depends on it.
     """
     kind = values.dtype.kind
     if kind in "mM":
@@ -43,7 +43,7 @@ def numeric_target(values: NDArray[Any], y: Any) -> NDArray[np.float64]:
     array([1. , 2.5])
     """
     if len(values) == 0:
-        raise DataError("y is empty: it has no numbers.")
+        raise DataError("y is empty. Pass one number per sample.")
     if values.dtype.kind == "O":
         _require_numbers(values, y)
     elif values.dtype.kind in "US":
@@ -53,7 +53,7 @@ def numeric_target(values: NDArray[Any], y: Any) -> NDArray[np.float64]:
     if np.isinf(found).any():
         raise DataError(
             f"Input y contains infinity: {np.isinf(found).sum()} of {len(found)} numbers, in "
-            f"{_rows(np.isinf(found))}. Put finite numbers in their place, or drop those rows."
+            f"{_rows(np.isinf(found))}. Replace them with finite numbers, or drop those rows."
         )
     return found
 
@@ -66,7 +66,7 @@ def is_missing(value: Any) -> bool:
     >>> [is_missing(value) for value in (None, float("nan"), "", 0)]
     [True, True, False, False]
     """
-    # NaN and NaT are not equal to themselves; pandas' NA does not even say whether it is.
+    # NaN and NaT are not equal to themselves, and pandas' NA does not compare to True or False.
     if isinstance(value, list | tuple | set | dict | np.ndarray):
         return False
     same = value == value
@@ -97,9 +97,8 @@ def _as_floats(values: NDArray[Any]) -> NDArray[np.float64]:
     except OverflowError:
         beyond = np.array([_overflows(value) for value in values], dtype=bool)
         raise DataError(
-            f"y holds numbers that are too large for float64, beyond 1.8e308: {beyond.sum()} of "
-            f"{len(values)}, in {_rows(beyond)}. Divide all of them by a number, or take their "
-            "logarithms."
+            f"y contains numbers too large for float64, beyond 1.8e308: {beyond.sum()} of "
+            f"{len(values)}, in {_rows(beyond)}. Divide y by a constant, or take logarithms."
         ) from None
 
 
@@ -115,45 +114,47 @@ def _refuse_texts(values: NDArray[Any]) -> NoReturn:
     odd = np.array([not _is_number(value) for value in values], dtype=bool)
     if not odd.any():
         raise DataError(
-            f"y holds texts such as {_plain(values[0])!r}, and a quantity is made of numbers. Make "
-            "numbers of them: numpy.asarray(y, dtype=float)."
+            f"y contains strings such as {_plain(values[0])!r}, and a regression target must be "
+            "numeric. Convert them: `numpy.asarray(y, dtype=float)`."
         )
     first = _plain(values[np.argmax(odd)])
     raise DataError(
-        f"y holds texts such as {first[:40]!r} in {_rows(odd, 1)}, and a quantity is made of "
-        f"numbers: {odd.sum()} of {len(odd)} values are none. "
+        f"y contains strings such as {first[:40]!r} in {_rows(odd, 1)}, and a regression target "
+        f"must be numeric: {odd.sum()} of {len(odd)} values are not numbers. "
         f"{_suggested_fix(first, alone=bool(odd.all()))}"
     )
 
 
 def _suggested_fix(value: str, alone: bool) -> str:
-    """Return a fix for a string instead of a number; ``alone`` if there is no number at all."""
+    """Return a fix for a string instead of a number; ``alone`` if no value is a number."""
     if _DATE.match(value):
         days = "days = pandas.to_datetime(y); y = (days - days.min()) / pandas.Timedelta(days=1)"
-        return f"Put days since the first date in their place, in Python {days}."
+        return f"Replace dates with days since the first one: `{days}`."
     if _COMMA.fullmatch(value):
-        return f"Write points for decimal commas: {value.replace(',', '.')}."
+        return f"Use decimal points instead of commas: {value.replace(',', '.')}."
     unit = _UNIT.fullmatch(value)
-    follows = "" if unit is None else f"Leave out what follows the number: {unit[1] or unit[2]}. "
+    follows = "" if unit is None else f"Remove the units: {unit[1] or unit[2]}. "
     if alone:
-        classes = 'If these are names of classes, leave out task="regression" and --target-bins.'
+        classes = "If these are class labels, leave out `task` and `target_bins`."
         return f"{follows}{classes}"
-    return follows.strip() or "Put numbers in their place, or drop those rows."
+    return follows.strip() or "Replace them with numbers, or drop those rows."
 
 
 def _refuse_kind(value: Any, kind: Any, y: Any) -> NoReturn:
-    what, way = f"values of the type {kind}", "Pass one number a sample"
+    what, way = f"values of the type {kind}", "Pass one number per sample"
     if isinstance(value, date | np.datetime64):
-        what, way = "dates", f"Put days since the first in their place: {_days(y)}"
+        what, way = "dates", f"Replace them with days since the first one: `{_days(y)}`"
     elif isinstance(value, timedelta | np.timedelta64):
         seconds = 'numpy.asarray(y, "timedelta64[s]").astype(float)'
-        what, way = "durations", f"Put seconds in their place: {seconds}"
-    raise DataError(f"y holds {what}, such as {value!s}, and a quantity is made of numbers. {way}.")
+        what, way = "durations", f"Replace them with seconds: `{seconds}`"
+    raise DataError(
+        f"y contains {what}, such as {value!s}, and a regression target must be numeric. {way}."
+    )
 
 
 def _days(y: Any) -> str:
-    """Return code that makes days of dates."""
-    if hasattr(y, "dt") and hasattr(y, "iloc"):  # a series of pandas
+    """Return code that converts dates to days."""
+    if hasattr(y, "dt") and hasattr(y, "iloc"):  # a pandas series
         return "(y - y.min()).dt.days"
     return 'days = numpy.asarray(y, "datetime64[D]"); y = (days - days.min()).astype(float)'
 
@@ -173,7 +174,7 @@ def _plain(value: Any) -> str:
 
 
 def _rows(bad: Sequence[bool] | NDArray[np.bool_], shown: int = SHOWN) -> str:
-    """Return where something is, for readers.
+    """Return the rows for a message.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""What counts become before they are ranked: logarithms, shares of a sample, ranks."""
+"""Transforms of counts before they are ranked: logarithms, shares of a sample, ranks."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ from featrank.exceptions import DataError, UsageError, unknown_name
 from featrank.values.containers import as_numbers
 from featrank.values.numbers import label, listed, require_usable
 
-#: What leaves values as they are.
+#: The transform that leaves values as they are.
 NONE = "none"
 #: Sum to which the counts of a sample are scaled.
 MILLION = 1e6
 
-# What training rows taught: values and names for messages in, new values out.
+# A fitted step: takes values, and names for messages, and returns new values.
 Learnt = Callable[[Any, Any], Any]
 
 
@@ -35,12 +35,12 @@ class CountTransform(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):
         all features. A sample without counts stays zero.
     ``clr``
         The centred log-ratio [1]_ of each sample, :math:`\log x_{tj} - \frac1n \sum_i \log
-        x_{ti}`. Zeros are replaced before by half of the smallest positive value of the sample, so
-        that a multiple of the sample has the same ratios. A sample without counts becomes zero.
+        x_{ti}`. Zeros are first replaced by half of the smallest positive value of the sample, so
+        that the result does not depend on its scale. A sample without counts becomes zero.
     ``rank``
-        The feature's place among the rows of ``fit``, from 0 to 1. Equal values share their mean
-        rank; a value that is not among them gets the place that it would have, and one outside
-        their range 0 or 1. It is the only step that learns.
+        The rank of the value among the training rows, scaled to 0 to 1. Ties get their mean rank.
+        Values that do not occur in the training rows are placed between them. It is the only step
+        that learns from training rows.
     ``none``
         The values as they are.
 
@@ -50,7 +50,7 @@ class CountTransform(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):
     Parameters
     ----------
     steps : str, default="cpm,log1p"
-        Names from above, with commas between them, in the order in which they are done.
+        Names from above, separated by commas, in the order in which they are applied.
 
     Attributes
     ----------
@@ -80,7 +80,7 @@ class CountTransform(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):
         self.steps = steps
 
     def fit(self, X: Any, y: Any = None) -> CountTransform:
-        """Learn from training rows what the steps need; raise an error for negative counts.
+        """Fit the steps to training rows; raise an error for negative counts.
 
         Parameters
         ----------
@@ -98,7 +98,7 @@ class CountTransform(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):
         return self
 
     def fit_transform(self, X: Any, y: Any = None) -> Any:
-        """Learn from training rows, and return them transformed."""
+        """Fit the steps to training rows, and return the transformed rows."""
         return self._learn(X)
 
     def transform(self, X: Any) -> Any:
@@ -165,7 +165,7 @@ def _words(steps: Any) -> list[str]:
 
 
 def _learnt(X: Any, steps: list[str], names: Any) -> tuple[Any, list[Learnt]]:
-    """Return training rows transformed, and each step with what it learnt from them."""
+    """Return transformed training rows, and the fitted steps."""
     learnt = []
     for step in steps:
         learnt.append(STEPS[step](X))
@@ -212,7 +212,7 @@ def _clr(X: Any, names: Any) -> NDArray[Any]:
 
 
 def _ranks(train: Any) -> Learnt:
-    """Return what gives values their places among the training rows."""
+    """Return the step that ranks values among the training rows."""
     ordered = np.sort(_dense(train), axis=0)  # NaN comes last
     return partial(_places, ordered, (~np.isnan(ordered)).sum(axis=0))
 
@@ -235,7 +235,7 @@ def _scaled(twice: NDArray[np.intp], count: int) -> NDArray[np.float64]:
     return np.clip((twice - 1) / (2 * (count - 1)), 0.0, 1.0)
 
 
-# Name → what learns from training rows and returns the step.
+# Name → function that fits the step to training rows.
 STEPS: dict[str, Callable[[Any], Learnt]] = {
     "log1p": lambda train: _log1p,
     "cpm": lambda train: _cpm,
@@ -258,8 +258,8 @@ def _refuse(X: Any, is_bad: Callable[[Any], NDArray[np.bool_]], names: Any, need
     raise DataError(
         f"Negative values in data: {need}, and {counts.sum()} are not, in {len(columns)} of "
         f"{len(counts)} columns: {listed([f'{label(j, names)} ({counts[j]})' for j in columns])}. "
-        "If the values are logarithms already, they need no such transform: take --transform none "
-        "or rank (in Python 'none' or 'rank'). Leave out columns that hold no counts (--drop)."
+        'If the values are logarithms, use `transform="none"`. Leave out columns that are not '
+        "counts: `drop=...`."
     )
 
 

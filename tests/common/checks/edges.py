@@ -23,9 +23,9 @@ def check_one_class_is_refused(make_ranker):
     X, _ = problem()
     ranker = make_ranker()
     if ranker._regresses:
-        assert_refused(lambda: ranker.fit(X, np.ones(len(X))), "a single value", "one value")
+        assert_refused(lambda: ranker.fit(X, np.ones(len(X))), "a single value", "must vary")
     elif ranker.supervised:
-        what = ("one class only (sick)", "at least two")
+        what = ("a single class (sick)", "at least two")
         assert_refused(lambda: ranker.fit(X, ["sick"] * len(X)), "a single class", *what)
 
 

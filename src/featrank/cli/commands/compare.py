@@ -1,5 +1,6 @@
 """``featrank compare``: leak-free comparison of methods on a table."""
 
+import warnings
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -162,7 +163,9 @@ def _samples(options: dict[str, Any]) -> tuple[Any, Any]:
 
     names = ("target", "target_bins", "groups", "drop", "categorical", *TABLES)
     request = FileRequest.of({"path": options["file"], **{name: options[name] for name in names}})
-    table = request.read("keep")
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # they were shown when the methods were compared
+        table = request.read("keep", for_classes=options["task"] != "regression")
     return table.X, table.y if options["task"] == "regression" else request.classes(table.y)
 
 

@@ -118,7 +118,7 @@ def test_transforms_and_filters_are_recorded(run, tmp_path):
 def test_compare_reads_the_same_tables(run, genes, sheet, tmp_path):
     asked = ["--transpose", *sheet, "-m", "fisher", "--n-features", "2", "--trials", "2"]
     out = tmp_path / "results"
-    done = run("compare", genes, *asked, "--groups", "batch", "--out-dir", out, "-f", "csv")
+    done = run("compare", genes, *asked, "--groups", "age", "--out-dir", out, "-f", "csv")
     assert done.exit_code == 0, done.output
     manifest = json.loads((out / "manifest.json").read_text())
     assert manifest["data"]["features"] == 40

@@ -32,11 +32,6 @@ def named(told):
     return told.split("another method: ")[1].split(" (for each")[0].strip(" .\n").split(", ")
 
 
-def test_help_names_the_methods_that_skip(run):
-    told = "".join(run("rank", "--help").stdout.split())  # lines break within names
-    assert f"(forclasses:{','.join(FOR_CLASSES[:-1])};alsoforquantities:relieff)" in told
-
-
 @pytest.mark.parametrize("method", ["ec-fs", "fisher", "mi", "mrmr", "lasso"])
 def test_gaps_of_a_quantity_have_a_way_out(run, gaps, method):
     asked = ("rank", gaps, *FOR_A_QUANTITY, "--top", 1)

@@ -117,7 +117,7 @@ def test_the_table_of_features_says_what_it_leaves_out(run, results):
     short, whole = run(*args, "--top", 2), run(*args, "--top", 30)
     assert short.exit_code == whole.exit_code == 0
     assert short.stdout.count(" of 6 ") == 2 * 4
-    assert "The 2 most often chosen of each method" in short.stdout
+    assert "The 2 most often selected features of each method" in short.stdout
     assert "not shown" not in whole.stdout
     assert whole.stdout.count(" of 6 ") == len(rows_of(run(*args[:3])))
 

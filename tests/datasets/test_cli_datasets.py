@@ -22,7 +22,7 @@ def test_table_1_and_what_is_at_hand(tmp_path, monkeypatch, cache):
     cache.mkdir()
     (cache / "madelon.npz").touch()
     monkeypatch.setenv("FEATRANK_DATA", str(tmp_path / "mine"))
-    result = run()
+    result = run("--format", "csv")
     assert result.exit_code == 0, result.stderr
     rows = {row["name"]: row for row in csv.DictReader(io.StringIO(result.stdout))}
     assert {*REGISTRY, "iris", "breast-cancer"} <= set(rows)
@@ -52,7 +52,7 @@ def test_fetches_verifies_and_tells(tiny, server, cache, tiny_arff, tmp_path):
     lines = (tmp_path / "tiny.csv").read_text().splitlines()
     assert lines[0] == "g1,g2,g3,class"
     assert lines[2] == "0.2,NaN,31.0,well"
-    assert "its target is 'class'" in result.stderr
+    assert "Its target column is 'class'" in result.stderr
     text = run("tiny", "--format", "table").stdout
     assert str(cache / "tiny.npz")[-20:] in text.replace("\n", "")
     assert server.hits["/files/7.arff"] == 1
@@ -101,7 +101,7 @@ def test_a_wrong_file_is_not_used(tiny, cache, tiny_arrays):
     ("args", "words"),
     [
         (("collon",), "Did you mean 'colon'"),
-        (("--output", "x.csv"), "Give its NAME"),
+        (("--output", "x.csv"), "Add its NAME"),
         (("iris", "--output", "x.docx"), "names no known format"),
         (("iris", "--output", "absent/x.csv"), "no folder 'absent'"),
     ],

@@ -50,7 +50,7 @@ def test_an_unknown_extension_is_an_error(run, table, tmp_path, name):
     result = run("rank", table, "-t", "diagnosis", "-o", tmp_path / name)
     assert result.exit_code == 2
     assert ".csv, " in result.stderr
-    assert "or --format csv" in result.stderr
+    assert "use --format csv" in result.stderr
     assert not (tmp_path / name).exists()
 
 

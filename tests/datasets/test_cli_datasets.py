@@ -102,7 +102,7 @@ def test_a_wrong_file_is_not_used(tiny, cache, tiny_arrays):
     [
         (("collon",), "Did you mean 'colon'"),
         (("--output", "x.csv"), "Add its NAME"),
-        (("iris", "--output", "x.docx"), "names no known format"),
+        (("iris", "--output", "x.docx"), "file extension is unknown"),
         (("iris", "--output", "absent/x.csv"), "no folder 'absent'"),
     ],
 )

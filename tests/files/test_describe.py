@@ -81,6 +81,8 @@ FILES = {
     "plain.csv": write_csv(frame()),
     "a file's name.csv": write_csv(frame()),
     "tabs.tsv": lambda path: frame().write_csv(path, separator="\t"),
+    "semicolons.csv": lambda path: frame().write_csv(path, separator=";", decimal_comma=True),
+    "workbook.xlsx": lambda path: with_text().to_pandas().to_excel(path, index=False),
     "packed.csv.gz": lambda path: path.write_bytes(gzip.compress(frame().write_csv().encode())),
     "missing.csv": write_csv(with_missing()),
     "mostly_missing.csv": write_csv(with_mostly_missing()),

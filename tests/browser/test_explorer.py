@@ -56,7 +56,7 @@ def test_a_search_without_a_match_says_so(page):
     [
         ("rank fisher", "rank", False),
         ("score ec-fs", "score", True),
-        ("in best 10 ec-fs", "chosen_10", True),
+        ("in top 10 ec-fs", "chosen_10", True),
     ],
 )
 def test_columns_sort_both_ways(page, results, text, by, first_down):
@@ -106,14 +106,14 @@ def test_choosing_a_method_shows_its_scores_and_sorts_by_its_ranks(page, results
 def test_choosing_k_shows_other_shares(page, results):
     best = by_rank(results, "ec-fs").head(100)
     for k in (10, 5):
-        page.get_by_label("Best k").select_option(str(k))
-        cells = column(page, f"in best {k} ec-fs")
+        page.get_by_label("Top k").select_option(str(k))
+        cells = column(page, f"in top {k} ec-fs")
         assert [cell.split()[1] for cell in cells] == [str(n) for n in best[f"chosen_{k}"]]
 
 
 @pytest.mark.slow
 def test_features_chosen_in_some_trials_only(page, results):
-    page.get_by_label("Chosen in at least").fill("3")
+    page.get_by_label("Selected in at least").fill("3")
     best = by_rank(results, "ec-fs").filter(pl.col("chosen_10") >= 3)
     assert names_in(page) == best["feature"].to_list()
     assert len(best)
@@ -121,9 +121,7 @@ def test_features_chosen_in_some_trials_only(page, results):
 
 def test_dots_tell_their_share(page, results):
     best = by_rank(results, "ec-fs").head(100)
-    expected = [
-        f"among the best 10 in {chosen} of 10 trials" for chosen in best["chosen_10"] if chosen
-    ]
+    expected = [f"in the top 10 of {chosen} of 10 trials" for chosen in best["chosen_10"] if chosen]
     cells = page.locator("#explorer tbody td.own[title]")
     assert [cell.get_attribute("title") for cell in cells.all()] == expected
     # The area is the share, so that a dot of all trials has ten times that of a tenth of them.

@@ -65,8 +65,8 @@ def test_the_command_is_of_the_method_and_k_chosen(page):
         "featrank select FILE --target COL -m ec-fs --param alpha=0.3 --top 10 --output small.csv"
     )
     page.get_by_label("Method").select_option("fisher")
-    page.get_by_label("Best k").select_option("5")
-    assert copied(page, "Copy featrank select: best 5 of fisher") == (
+    page.get_by_label("Top k").select_option("5")
+    assert copied(page, "Copy featrank select: top 5 of fisher") == (
         "featrank select FILE --target COL -m fisher --top 5 --output small.csv"
     )
 
@@ -92,7 +92,7 @@ def test_python_selects_the_selected_columns(page, results, library):
 def test_python_without_a_selection_has_the_best_of_the_method(page, results):
     table = pd.DataFrame({name: [0.0] for name in results.feature_names})
     page.get_by_label("Method").select_option("fisher")
-    found = selected_by_python(copied(page, "Copy Python: best 10 of fisher"), table)
+    found = selected_by_python(copied(page, "Copy Python: top 10 of fisher"), table)
     assert found == best(results, "fisher", 10)
 
 
@@ -142,7 +142,7 @@ def test_the_exported_table_has_every_figure(page, results):
         both = table.join(own, on="feature")
         assert both[f"rank {method}"].equals(both["rank"])
         assert both[f"score {method}"].to_list() == pytest.approx(both["score"].to_list(), rel=1e-6)
-        shares = both[f"share in best 10 {method}"].to_list()
+        shares = both[f"share in top 10 {method}"].to_list()
         assert shares == pytest.approx([chosen / 10 for chosen in both["chosen_10"]])
 
 

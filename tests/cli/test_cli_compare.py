@@ -48,7 +48,7 @@ def test_results_go_to_the_folder_and_resume(run, wide_table, tmp_path):
     assert run(*base, "--trials", 3, "--out-dir", folder, "--resume").exit_code == 0
     rows = list(csv.DictReader((folder / "results.csv").open()))
     rows = [row for row in rows if row["method"] == "mi"]
-    assert [(row["trial"], row["k"]) for row in rows[::4]] == [("0", "3"), ("1", "3"), ("2", "3")]
+    assert [(row["trial"], row["k"]) for row in rows[::4]] == [("0", "1"), ("1", "1"), ("2", "1")]
     assert json.loads((folder / "manifest.json").read_text())["trials"] == 3
 
 
@@ -62,7 +62,7 @@ def test_table_has_the_papers_layout(run, wide_table):
     assert "No test of significance: 2 trials are too few, 5 are needed." in result.stdout
 
 
-def test_a_method_out_of_time_is_told(run, wide_table):
+def test_a_method_out_of_time_is_reported(run, wide_table):
     args = ("-m", "fisher", "--n-features", "3", "-d", "patient", "--time-limit", "1e-6", *FAST)
     result = run("compare", wide_table, "-t", "state", *args)
     assert result.exit_code == 1
@@ -197,19 +197,22 @@ def doubtful_rows():
 
 
 @pytest.mark.parametrize("jobs", [1, 2])
-def test_doubts_are_told_once_as_sentences(run, write_table, jobs):
+def test_each_warning_is_printed_once_as_a_sentence(run, write_table, jobs):
     args = ("-m", "mi", "--n-features", "4", "--trials", 3, "--jobs", jobs)
     result = run("compare", write_table(doubtful_rows()), "-t", "state", *args)
     assert result.exit_code == 0, result.output
-    told = result.stderr.splitlines()
-    assert [line.split()[0] for line in told] == ["warning:"] * len(told)
+    *printed, estimate = result.stderr.splitlines()
+    assert estimate.startswith("3 random splits")
+    assert [line.split()[0] for line in printed] == ["warning:"] * len(printed)
     for words in (
-        "1 of 2 classes have fewer members than the 5 folds: rare (2). There are 2 folds instead",
-        "k = 4 is more than the 2 features that vary in the 13 training rows",
-        "are copies of training rows, which makes scores too good",
+        "1 of 2 classes have fewer than 5 samples: rare (2). Tuning uses 2 folds instead of 5.",
+        "n_features=4 is more than the 2 features that vary in the 13 training rows.",
+        "Use --n-features 2 or fewer.",
+        "are duplicates of training rows, which makes the scores too optimistic",
+        "keep them together with --groups COL.",
     ):
-        assert sum(words in line for line in told) == 1, told
-    assert not any(".py" in line for line in told)
+        assert sum(words in line for line in printed) == 1, printed
+    assert not any(".py" in line for line in printed)
 
 
 def test_rows_that_cannot_be_split_are_an_error_in_words(run, write_table):
@@ -218,7 +221,7 @@ def test_rows_that_cannot_be_split_are_an_error_in_words(run, write_table):
     args = ("-m", "mi", "--n-features", "1", "--trials", 1, "--jobs", 1)
     result = run("compare", write_table(table), "-t", "state", *args)
     assert (result.exit_code, result.stdout) == (1, "")
-    assert "The rows cannot be split" in result.stderr
+    assert "Too few samples per class: 'x' (2), 'y' (2), 'z' (2)." in result.stderr
 
 
 def test_share_of_test_rows(run, wide_table):

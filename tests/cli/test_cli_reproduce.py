@@ -193,11 +193,11 @@ def test_a_leaky_run_says_so_in_every_layout(run, at_hand, layout, tmp_path):
     call = ("reproduce", "microarray", "--datasets", "colon", "-m", "mi", "--leaky", "-q")
     result = run(*call, "-f", layout, "--out-dir", tmp_path / "leaky", *FAST)
     assert result.exit_code == 0, result.output
-    assert "NOT HONEST" in result.stdout
-    assert "NOT HONEST" in result.stderr
+    assert "LEAKY" in result.stdout
+    assert "LEAKY" in result.stderr
     assert not (tmp_path / "leaky" / "stability.csv").exists()
     again = run("stability", tmp_path / "leaky" / "colon", "-f", "table")
-    assert "NOT HONEST" in again.stdout
+    assert "LEAKY" in again.stdout
 
 
 def test_share_of_test_rows(run, at_hand):

@@ -114,7 +114,7 @@ def in_a_folder(tmp_path, monkeypatch):
 @pytest.mark.parametrize(
     ("spoil", "exit_code", "words"),
     [
-        (without_manifest, 2, "holds no results"),
+        (without_manifest, 2, "is not a results folder"),
         (without_trials, 1, "no finished trial"),
         (cut_tables, 1, "results.parquet' cannot be read"),
         (no_rankings, 1, "rankings.npz"),

@@ -70,7 +70,7 @@ def test_classes_are_on_both_sides_where_batches_allow_it():
     for trial in range(40):
         train, test = Protocol().split(data, trial)
         assert set(y[train]) == set(y[test]) == {0, 1, 2}
-    with pytest.raises(DataError, match="one group"):
+    with pytest.raises(DataError, match="a single group"):
         compare(rows(batches), y, ["fisher"], QUICK, groups=np.ones(90))
 
 
@@ -80,17 +80,22 @@ def test_batches_that_tell_the_class_are_doubted():
         compare(rows(batches), batches // 3, ["fisher"], QUICK, groups=batches)
 
 
-def test_a_class_of_one_batch_is_refused_where_nothing_could_be_scored():
+def test_a_class_of_one_batch_is_an_error_if_nothing_can_be_scored():
     batches = np.arange(60) % 5
     y = np.where((batches == 2) & (np.arange(60) < 30), "sick", "well")
-    with pytest.raises(DataError, match=r"in one group only: 'sick', of 2 .* no trial has a score"):
+    with pytest.raises(
+        DataError, match=r"Of 2 classes, 1 occur in a single group: 'sick'. No method can"
+    ):
         compare(rows(batches), y, ["fisher"], QUICK, groups=batches)
 
 
-def test_a_class_of_one_batch_is_told_where_others_are_scored():
+def test_a_class_of_one_batch_is_a_warning_if_others_are_scored():
     batches, y = np.arange(90) % 5, np.arange(90) // 45
     y[batches == 2] = 2
-    with pytest.warns(FeatrankWarning, match=r"in one group only: '2', of 3 .* is not scored"):
+    with pytest.warns(
+        FeatrankWarning,
+        match=r"Of 3 classes, 1 occur in a single group: '2'. These classes are not",
+    ):
         done = compare(rows(batches), y, ["fisher"], QUICK, groups=batches)
     assert set(done.frame["status"]) == {"ok"}
 
@@ -129,9 +134,9 @@ def test_batches_of_one_class_are_not_held_out_alone():
     assert (0,) not in held_out(batches, y, Protocol(n_repeats=12, n_features=(3,)))
 
 
-def test_trials_that_repeat_splits_are_told():
+def test_trials_that_repeat_splits_give_a_warning():
     batches, y = uneven([(10, 6), (8, 8), (6, 10)])
     protocol = Protocol(n_repeats=6, n_features=(3,), C=(1.0,), inner_cv=2)
-    with pytest.warns(FeatrankWarning, match=r"The 6 trials hold .* 3 different ways only"):
+    with pytest.warns(FeatrankWarning, match=r"only 3 of the 6 trials are different splits"):
         compare(rows(batches), y, ["fisher"], protocol, groups=batches)
     compare(rows(batches), y, ["fisher"], replace(protocol, n_repeats=3), groups=batches)

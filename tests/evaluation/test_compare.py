@@ -114,15 +114,15 @@ def test_what_trials_warn_of_is_told_once(wide, jobs):
     assert re.fullmatch(r"In trial \d: Doubt of [\d.]+\.", str(warning.message))
 
 
-def test_doubtful_data_is_told_before_the_first_trial(wide):
+def test_warnings_come_before_the_first_trial(wide):
     X, y = wide
     X[:, 3:] = 1.0
-    with pytest.warns(FeatrankWarning, match="k = 5 is more than the 3 features that vary"):
+    with pytest.warns(FeatrankWarning, match="n_features=5 is more than the 3 features that vary"):
         compare(X, y, ["fisher"], QUICK)
     copied = wide[0].copy()
     copied[:, :3] = np.repeat(copied[::2, :3], 2, axis=0)
     ks = Protocol(n_repeats=1, n_features=(2,), C=(1.0,))
-    with pytest.warns(FeatrankWarning, match="copies of training rows"):
+    with pytest.warns(FeatrankWarning, match="duplicates of training rows"):
         compare(copied, y, ["fisher"], ks)
     groups = row_numbers(copied)
     with warnings.catch_warnings():
@@ -279,7 +279,7 @@ def test_refusals(wide):
     with pytest.raises(UsageError, match="more than the 30 features"):
         compare(*wide, ["fisher"], Protocol(n_features=(31,)))
     for taken in ("trials", "random"):
-        with pytest.raises(UsageError, match=f"No method may be called '{taken}'"):
+        with pytest.raises(UsageError, match=f"The method name '{taken}' is reserved"):
             compare(*wide, {taken: "fisher"}, QUICK)
     with pytest.raises(UsageError, match="jobs=0"):
         compare(*wide, ["fisher"], QUICK, n_jobs=0)
@@ -287,7 +287,7 @@ def test_refusals(wide):
         compare(np.where(wide[0] > 7, np.inf, wide[0]), wide[1], ["fisher"], QUICK)
     with pytest.raises(UsageError, match="random_state"):
         Protocol(cv=GroupShuffleSplit(2))
-    with pytest.raises(UsageError, match="name of its own"):
+    with pytest.raises(UsageError, match="must be unique"):
         compare(*wide, ["fisher", FisherScore()], QUICK)
     with pytest.raises(UsageError, match="Did you mean 'fisher'"):
         compare(*wide, ["fischer"], QUICK)
@@ -329,18 +329,18 @@ def test_resume_takes_up_what_is_there_and_refuses_what_differs(wide, tmp_path):
     before = (tmp_path / "trials" / "00000.npz").stat().st_mtime_ns
     (tmp_path / "trials" / "00001.npz").unlink()
     (tmp_path / "trials" / ".0a1b2c3d.00001.npz").write_bytes(b"half")
-    with pytest.raises(UsageError, match="already holds results"):
+    with pytest.raises(UsageError, match="already contains results"):
         compare(X, y, ["ec-fs", "fisher"], QUICK, out_dir=tmp_path)
     again = compare(X, y, ["ec-fs", "fisher"], QUICK, out_dir=tmp_path, resume=True)
     assert without_times(again).equals(without_times(whole))
     assert (tmp_path / "trials" / "00000.npz").stat().st_mtime_ns == before
     assert not list((tmp_path / "trials").glob(".*"))
-    with pytest.raises(UsageError, match=r"other data \(sha256\)"):
+    with pytest.raises(UsageError, match=r"different data \(sha256\)"):
         compare(X + 1, y, ["ec-fs", "fisher"], QUICK, out_dir=tmp_path, resume=True)
     other = Protocol(n_repeats=3, n_features=(2, 5), C=(0.1, 1.0), inner_cv=4)
-    with pytest.raises(UsageError, match=r"other protocol \(folds\)"):
+    with pytest.raises(UsageError, match=r"different protocol \(folds\)"):
         compare(X, y, ["ec-fs", "fisher"], other, out_dir=tmp_path, resume=True)
-    with pytest.raises(UsageError, match="other methods"):
+    with pytest.raises(UsageError, match="different methods"):
         compare(X, y, ["ec-fs"], QUICK, out_dir=tmp_path, resume=True)
 
 
@@ -358,7 +358,7 @@ def test_a_hopeless_method_is_given_up(wide, tmp_path, jobs):
     assert (
         reasons[::3]
         == ["took longer than 1 s"] * 2
-        + ["was over time in each of the first 2 trials, and not tried again"] * 2
+        + ["exceeded the time limit in each of the first 2 trials"] * 2
     )
     assert np.isfinite(done.scores("fisher", 2)).all()
 

@@ -13,7 +13,7 @@ FAST = {"n_repeats": 2, "C": (0.1, 1.0), "inner_cv": 3}
 
 @pytest.fixture
 def made(tmp_path):
-    """Values with gaps, a quantity to be cut, and a column of batches."""
+    """Values with missing values, a numeric target to be binned, and a column of batches."""
     rng = np.random.default_rng(0)
     X, dose = rng.normal(5, 1, size=(48, 9)), rng.normal(size=48)
     X[:, 3] += 2 * dose
@@ -25,7 +25,7 @@ def made(tmp_path):
     return tmp_path / "made.csv", X, dose, batch
 
 
-def test_the_same_figures_as_by_hand(made):
+def test_the_same_scores_as_compare(made):
     path, X, dose, batch = made
     protocol = Protocol(n_features=(2, 4), **FAST)
     found = compare_file(path, "dose", ["fisher", "mi"], protocol, target_bins=2, groups="batch")
@@ -40,38 +40,23 @@ def test_the_same_figures_as_by_hand(made):
             np.testing.assert_array_equal(found.scores(method, k), expected.scores(method, k))
 
 
-def test_a_small_table_has_numbers_of_features_of_its_own(made, tmp_path):
+def test_a_small_table_has_its_own_numbers_of_features(made, tmp_path):
     path, *_ = made
     protocol = Protocol(n_features="auto", **FAST)
     out = tmp_path / "results"
     found = compare_file(
         path, -1, ["fisher"], protocol, target_bins=2, drop="g8,batch", out_dir=out
     )
-    assert found.ks == (2, 4, 6, 8)
+    assert found.ks == (1, 2, 5)
     assert (out / "results.csv").exists()
 
 
-@pytest.mark.parametrize(
-    ("n_features", "ks"), [(1, (1,)), (3, (1, 2, 3)), (199, (49, 99, 149, 199))]
-)
-def test_numbers_of_features_of_small_tables(n_features, ks):
-    assert Protocol(n_features="auto").sized(n_features).n_features == ks
-
-
-def test_numbers_of_features_that_were_asked_for_stay():
-    for n_features in (200, 5000):
-        assert Protocol().sized(n_features).n_features == (50, 100, 150, 200)
-    assert Protocol(n_features=(3, 5)).sized(5).n_features == (3, 5)
-    with pytest.raises(UsageError, match="n_features=200 is more than the 30 features"):
-        Protocol(n_features=(50, 200)).sized(30)
-
-
 def test_other_data_without_numbers_of_features(made):
-    """Of every kind of comparison, not of files alone."""
+    """The default is the same for arrays and files."""
     _, X, dose, _ = made
     X = np.nan_to_num(X, nan=5.0)
     found = compare(X, bin_target(dose, 2), ["fisher"], Protocol(n_features="auto", **FAST))
-    assert found.ks == (2, 4, 6, 9)
+    assert found.ks == (1, 2, 5)
 
 
 def test_a_file_without_labels(tmp_path):

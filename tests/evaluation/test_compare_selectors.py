@@ -210,10 +210,10 @@ def test_names_in_a_list_are_those_of_classes_and_functions(wide):
 @pytest.mark.parametrize(
     ("methods", "told"),
     [
-        ([SelectKBest()] * 2, "a name of its own"),
+        ([SelectKBest()] * 2, "must be unique"),
         ([SelectKBest], r"SelectKBest is a class\. Pass an object"),
         ({"three": 3}, "3 cannot rank features"),
-        ({"random": distance}, "No method may be called 'random'"),
+        ({"random": distance}, "The method name 'random' is reserved"),
     ],
 )
 def test_refusals(wide, methods, told):

@@ -58,7 +58,7 @@ def test_names_of_a_mapping(data, tmp_path):
 
 
 def test_two_of_a_class_need_names(data):
-    with pytest.raises(UsageError, match="a name of its own"):
+    with pytest.raises(UsageError, match="must be unique"):
         compare(*data, [Spread(), Spread(power=2.0)], PROTOCOL)
 
 

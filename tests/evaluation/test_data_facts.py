@@ -25,7 +25,7 @@ def test_facts_of_a_spoilt_table(spoilt):
     X, y = spoilt
     protocol = Protocol(n_repeats=1, n_features=(2,), C=(1.0,), inner_cv=2)
     facts = compare(X, y, ["fisher"], protocol).manifest["facts"]
-    spreads = facts.pop("spreads")
+    sd_range = facts.pop("sd_range")
     assert facts == {
         "class_sizes": [30, 10],
         "missing": 2 / 480,
@@ -33,16 +33,16 @@ def test_facts_of_a_spoilt_table(spoilt):
         "samples_with_missing": 2,
         "zeros": 3 / 480,
         "constant": 2,
-        "copies": 1,
-        "copied_rows": 1,
+        "duplicate_features": 1,
+        "duplicate_rows": 1,
     }
     deviations = np.nanstd(np.delete(X, [2, 3], axis=1), axis=0)
     expected = [deviations.min(), np.median(deviations), deviations.max()]
-    np.testing.assert_allclose(spreads, expected, rtol=1e-12)
+    np.testing.assert_allclose(sd_range, expected, rtol=1e-12)
 
 
 def test_a_constant_of_any_size_is_constant():
     X = np.column_stack([np.full(20, 0.1), np.full(20, 1e9 + 0.1), np.arange(20.0)])
     protocol = Protocol(n_repeats=1, n_features=(1,), C=(1.0,), inner_cv=2)
     facts = compare(X, np.arange(20) % 2, ["fisher"], protocol).manifest["facts"]
-    assert (facts["constant"], facts["copies"]) == (2, 0)
+    assert (facts["constant"], facts["duplicate_features"]) == (2, 0)

@@ -124,10 +124,10 @@ def test_targets_whose_squares_are_no_numbers(dose, unit):
 @pytest.mark.filterwarnings("ignore::sklearn.exceptions.UndefinedMetricWarning")
 def test_folds_without_a_score(dose):
     selector = NFeaturesCV(FisherScore(task="regression"), Ridge(), cv=LeaveOneOut())
-    with pytest.raises(DataError, match=r"No fold has a score.*fewer folds"):
+    with pytest.raises(DataError, match=r"The score is NaN in every fold.*fewer folds"):
         selector.fit(*dose)
     single = PredefinedSplit(np.r_[2, np.arange(39) % 2])  # one fold has a single row
-    with pytest.warns(FeatrankWarning, match="1 of 3 folds have no score"):
+    with pytest.warns(FeatrankWarning, match="NaN in 1 of 3 folds"):
         selector.set_params(cv=single).fit(*dose)
     assert np.isfinite(selector.curve_["mean"]).all()
     assert selector.get_support(indices=True).tolist() == [4]

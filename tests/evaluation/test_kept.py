@@ -66,9 +66,9 @@ def test_names_are_given_or_a_frames_or_made_up(made):
         assert compare(frame, y, ["fisher"], one).feature_names == NAMES
     numbered = compare(pd.DataFrame(X), y, ["fisher"], one).feature_names
     assert numbered == [str(j) for j in range(60)]
-    with pytest.raises(DataError, match="has 3 names; X has 60 features"):
+    with pytest.raises(DataError, match="has 3 names, but X has 60 features"):
         compare(X, y, ["fisher"], one, feature_names=["a", "b", "c"])
-    with pytest.raises(DataError, match="holds 'gene 0' more than once"):
+    with pytest.raises(DataError, match="contains 'gene 0' more than once"):
         compare(X, y, ["fisher"], one, feature_names=["gene 0", *NAMES[:-1]])
 
 
@@ -76,12 +76,12 @@ def test_names_belong_to_the_run(made, tmp_path):
     X, y = made
     one = replace(QUICK, n_repeats=1)
     compare(X, y, ["fisher"], one, feature_names=NAMES, out_dir=tmp_path)
-    with pytest.raises(UsageError, match=r"other data \(feature names\)"):
+    with pytest.raises(UsageError, match=r"different data \(feature names\)"):
         compare(X, y, ["fisher"], one, out_dir=tmp_path, resume=True)
     pl.DataFrame({"feature": NAMES[::-1]}).write_parquet(tmp_path / "names.parquet")
-    with pytest.raises(DataError, match=r"names.parquet' holds the names of other features"):
+    with pytest.raises(DataError, match=r"names.parquet' contains the feature names of other data"):
         _ = read_comparison(tmp_path).feature_names
-    assert "The names of the features are not known." in read_comparison(tmp_path).missing_parts()
+    assert "The feature names are missing." in read_comparison(tmp_path).missing_parts()
 
 
 def test_scores_on_all_rows_are_those_of_a_fit_to_them(made, done):

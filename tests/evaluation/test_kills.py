@@ -79,7 +79,7 @@ KILLS = """if True:
         try:
             (read_label_comparison if kind == "labels" else read_comparison)(folder)
         except UsageError as error:
-            assert "holds no results" in str(error), error
+            assert "is not a results folder" in str(error), error
 
     def killed(folder, delay):
         process = child(run, folder, jobs)

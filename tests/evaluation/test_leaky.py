@@ -69,16 +69,16 @@ def test_results_say_what_they_are(made, tmp_path):
     compare(X, y, ["fisher"], leaky, dataset="made", out_dir=tmp_path)
     manifest = json.loads((tmp_path / "manifest.json").read_text())
     assert manifest["protocol"]["leaky"] is True
-    assert manifest["data"]["name"] == "made (NOT HONEST: ranked on all rows)"
-    assert "NOT HONEST" in (tmp_path / "results.csv").read_text().splitlines()[1]
-    assert "NOT HONEST" in repr(read_comparison(tmp_path))
+    assert manifest["data"]["name"] == "made (LEAKY: ranked on all rows)"
+    assert "LEAKY" in (tmp_path / "results.csv").read_text().splitlines()[1]
+    assert "LEAKY" in repr(read_comparison(tmp_path))
     honest = Protocol(n_repeats=2, n_features=(4,), C=(1.0,))
-    with pytest.raises(UsageError, match=r"other data .* and protocol .leaky."):
+    with pytest.raises(UsageError, match=r"different data .* and protocol .leaky."):
         compare(X, y, ["fisher"], honest, dataset="made", out_dir=tmp_path, resume=True)
 
 
 def test_labels_have_no_leaky_protocol(made):
     X, y = made
     Y = np.column_stack([y, 1 - y])
-    with pytest.raises(UsageError, match="not on labels"):
+    with pytest.raises(UsageError, match="not supported for multi-label data"):
         compare_labels(X, Y, ["fisher"], Protocol(n_repeats=1, n_features=(2,), leaky=True))

@@ -83,7 +83,7 @@ def test_a_second_writer_is_told_who_holds_the_folder(start, tmp_path):
     said, host = second.stderr, socket.gethostname()
     assert second.returncode == 1
     assert f"'{folder}' is being written by process {first.number} on {host}" in said
-    assert "Wait until that has ended, or give another folder." in said
+    assert "Wait until it has ended, or use another folder." in said
     assert 1 <= len(read_comparison(folder).trials) <= 4  # a reader needs no lock
     assert first.runs
     hold.unlink()
@@ -224,7 +224,7 @@ def test_of_six_that_start_at_once_one_writes_and_the_others_are_told_who(
         assert "done" in outcomes.values()
         told = re.compile(
             rf"UsageError: '{re.escape(folder)}' is being written by process (\d+) on "
-            rf"{re.escape(socket.gethostname())} since \S+\. Wait until that has ended, .*"
+            rf"{re.escape(socket.gethostname())} since \S+\. Wait until it has ended, .*"
         )
         for text in set(outcomes.values()) - {"done"}:
             found = told.fullmatch(text)
@@ -248,7 +248,9 @@ def test_without_locks_a_file_of_a_dead_process_is_taken_over(tmp_path, monkeypa
     since = {"since": "2026-01-01T00:00:00+00:00"}
     elsewhere = {"process": dead.pid, "host": "elsewhere"} | since
     (tmp_path / ".writer").write_text(json.dumps(elsewhere))
-    with pytest.raises(UsageError, match=rf"{dead.pid} on elsewhere.*no such run.*delete .*writer"):
+    with pytest.raises(
+        UsageError, match=rf"{dead.pid} on elsewhere.*If this run has ended, delete .*writer"
+    ):
         compare(X, y, ["fisher"], protocol, out_dir=tmp_path)
     here = {"process": dead.pid, "host": socket.gethostname()} | since
     (tmp_path / ".writer").write_text(json.dumps(here))

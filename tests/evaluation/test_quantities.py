@@ -1,4 +1,4 @@
-"""Comparisons for a target that is a quantity: who is scored by what, against scikit-learn."""
+"""Comparisons for a regression target, checked against scikit-learn."""
 
 import numpy as np
 import pytest
@@ -137,13 +137,15 @@ def test_every_method_that_can_finds_what_goes_along_with_the_target(dose):
 def test_a_method_for_classes_is_refused_with_those_that_can(dose):
     unable = [name for name, cls in methods().items() if not supports_regression(cls)]
     for name in unable[:2]:
-        with pytest.raises(UsageError, match=f"'{name}' ranks for classes.*relieff"):
+        with pytest.raises(UsageError, match=f"'{name}' does not support regression.*relieff"):
             compare(*dose, ["laplacian", name], Protocol(**QUANTITY))
 
 
 def test_a_method_for_quantities_is_refused_among_classes(dose):
     X, y = dose
-    with pytest.raises(UsageError, match=r"'relieff' ranks for a quantity, and .* is for classes"):
+    with pytest.raises(
+        UsageError, match=r"'relieff' has the task regression, and .* for classification"
+    ):
         compare(
             X,
             y > np.median(y),
@@ -204,7 +206,7 @@ def test_test_rows_whose_target_is_the_same_have_no_score(dose):
         found = compare(X, y, ["laplacian"], Protocol(**{**vars(protocol), "scoring": scorer}))
         [(count, reason)] = found.failures().values()
         assert count == 1
-        assert "their target is the same" in reason
+        assert "the target is constant" in reason
 
 
 def test_jobs_change_nothing(dose):
@@ -339,7 +341,7 @@ def test_targets_that_are_no_quantity(dose):
         with pytest.raises(DataError, match=words):
             compare(X, target, ["relieff"], Protocol(**QUANTITY))
     by_class = Protocol(**QUANTITY, cv=StratifiedShuffleSplit(3, random_state=0))
-    with pytest.raises(DataError, match="cannot be split"):
+    with pytest.raises(DataError, match="cannot split the rows"):
         compare(X, y, ["relieff"], by_class)
 
 
@@ -354,7 +356,7 @@ def test_samples_without_a_target_value_are_left_out(dose):
 
 
 def test_protocols_that_contradict_themselves(dose):
-    with pytest.raises(UsageError, match="'spearman' is for quantities"):
+    with pytest.raises(UsageError, match="'spearman' is for regression"):
         Protocol(scoring="spearman")
     with pytest.raises(UsageError, match="Unknown task 'regresion'"):
         Protocol(task="regresion")
@@ -367,14 +369,16 @@ def test_protocols_that_contradict_themselves(dose):
 
 @pytest.mark.parametrize("model", [LinearSVC(), make_pipeline(StandardScaler(), SVC())])
 def test_a_classifier_is_refused_for_a_quantity(model):
-    with pytest.raises(UsageError, match=r"is a classifier, and .* a quantity\. Give a regressor"):
+    with pytest.raises(UsageError, match=r"is a classifier, and .* regression\. Pass a regressor"):
         Protocol(task="regression", estimator=model)
     assert Protocol(estimator=model).estimator is model
 
 
 @pytest.mark.parametrize("model", [Ridge(), GridSearchCV(SVR(), {"C": [1.0]})])
 def test_a_regressor_is_refused_for_classes(model):
-    with pytest.raises(UsageError, match=r"is a regressor, and .* classes\. Give a classifier"):
+    with pytest.raises(
+        UsageError, match=r"is a regressor, and .* classification\. Pass a classifier"
+    ):
         Protocol(estimator=model)
     assert Protocol(task="regression", estimator=model).estimator is model
 
@@ -392,7 +396,7 @@ def test_models_that_do_not_say_what_they_are_for_are_taken():
 
 @pytest.mark.parametrize("scorer", ["roc_auc", "accuracy", "f1_macro", "neg_log_loss"])
 def test_scorers_of_classes_are_refused_for_a_quantity(scorer):
-    with pytest.raises(UsageError, match=rf"'{scorer}' is for classes, .* such as 'r2'"):
+    with pytest.raises(UsageError, match=rf"'{scorer}' is for classification, .* Use 'r2'"):
         Protocol(task="regression", scoring=scorer)
     assert Protocol(scoring=scorer).scoring == scorer
 
@@ -401,7 +405,7 @@ def test_scorers_of_classes_are_refused_for_a_quantity(scorer):
 def test_scorers_of_quantities_are_refused_for_classes(scorer):
     if scorer == "max_error" and scorer not in get_scorer_names():
         scorer = "neg_max_error"  # what later versions of scikit-learn call it
-    with pytest.raises(UsageError, match=rf"'{scorer}' is for quantities, .* classes\. Say task="):
+    with pytest.raises(UsageError, match=rf"'{scorer}' is for regression, .* Use `task="):
         Protocol(scoring=scorer)
     assert Protocol(task="regression", scoring=scorer).scoring == scorer
 

@@ -80,8 +80,8 @@ def test_without_decisions_there_are_no_curves(tmp_path):
     assert not (tmp_path / "roc.parquet").exists()
     for comparison in (done, read_comparison(tmp_path)):
         [lack] = comparison.missing_parts()
-        assert "no finished trial does the classifier give decisions" in lack
-        with pytest.raises(DataError, match="There are no ROC curves"):
+        assert "neither decision_function nor predict_proba" in lack
+        with pytest.raises(DataError, match="ROC curves are missing"):
             comparison.roc()
     ridge = replace(QUICK, n_repeats=2, estimator=RidgeClassifier(), scoring="accuracy")
     assert len(compare(X, y, ["fisher"], ridge).roc()) == 2 * 2 * 51

@@ -42,7 +42,7 @@ def resumed(folder):
         ({"methods": 5}, "'methods' should be a list and is 5"),
         ({"methods": []}, r"'methods' should be a list, each an object, and is \[\]"),
         ({"methods": ["fisher"]}, "'methods' should be a list, each an object"),
-        ({"methods": [{"name": 3, "method": "mi"}]}, r"'methods\[0\].name' should be a text"),
+        ({"methods": [{"name": 3, "method": "mi"}]}, r"'methods\[0\].name' should be a string"),
         ({"data": None}, "'data' should be an object and is None"),
         ({"data": {}}, "'data.name' is missing"),
         ({"protocol": {"ks": "2"}}, "'protocol.ks' should be a list and is '2'"),
@@ -69,7 +69,7 @@ def test_a_damaged_table_is_named(folder, name, kept):
     whole = read_comparison(folder)
     before = getattr(whole, TABLES[name])()
     path.write_bytes(path.read_bytes()[:kept])
-    with pytest.raises(DataError, match=rf"{name}.parquet' cannot be read: .*--resume"):
+    with pytest.raises(DataError, match=rf"{name}.parquet' cannot be read: .*resume=True"):
         getattr(whole, TABLES[name])()
     resumed(folder)
     assert getattr(whole, TABLES[name])().equals(before)
@@ -91,16 +91,14 @@ def test_damaged_and_copied_fits(folder):
     first, second = folder / "fits" / "00000.npz", folder / "fits" / "00001.npz"
     whole = second.read_bytes()
     second.write_bytes(first.read_bytes())
-    with pytest.raises(
-        DataError, match=r"should hold the fit of 'fisher'; it holds that of 'ec-fs'"
-    ):
+    with pytest.raises(DataError, match=r"contains the fit of 'ec-fs' instead of 'fisher'"):
         read_comparison(folder).features()
     second.write_bytes(whole[:100])
     with pytest.raises(DataError, match=r"00001.npz' cannot be read.*Delete it"):
         resumed(folder)
     second.unlink()
     (folder / "fits" / "00001 (1).npz").write_bytes(whole)
-    with pytest.warns(UserWarning, match=r"no file of a fit and does not count: '00001 \(1\).npz'"):
+    with pytest.warns(UserWarning, match=r"not fits and are ignored: '00001 \(1\).npz'"):
         resumed(folder)
     (folder / "fits" / "00001 (1).npz").unlink()
     assert read_comparison(folder).missing_parts() == []
@@ -112,7 +110,7 @@ def test_pickles_are_never_loaded(folder):
         arrays = dict(stored)
     np.savez(path, **{**arrays, "scores": np.array([{"run": "me"}], dtype=object)})
     with pytest.raises(
-        DataError, match=r"npz' cannot be read: holds .* never does\..*--resume"
+        DataError, match=r"npz' cannot be read: holds .* never does\..*resume=True"
     ) as told:
         read_comparison(folder).features()
     assert "allow_pickle" not in str(told.value)
@@ -232,12 +230,12 @@ def test_a_manifest_of_other_features_or_numbers_of_them(folder):
     path = folder / "manifest.json"
     good = json.loads(path.read_text())
     for part, change, says in (
-        ("data", {"features": 5}, r"00000.npz' holds an order of 6, not 5 features"),
-        ("protocol", {"ks": [3]}, r"00000.npz' holds nothing of 'ec-fs' at k=3"),
+        ("data", {"features": 5}, r"00000.npz' contains an order of 6, not 5 features"),
+        ("protocol", {"ks": [3]}, r"00000.npz' contains nothing of 'ec-fs' at k=3"),
     ):
         path.write_text(json.dumps(good | {part: good[part] | change}))
         with pytest.raises(DataError, match=says):
             read_comparison(folder)
     shutil.rmtree(folder / "trials")
-    with pytest.raises(DataError, match=r"results.parquet' holds nothing of 'ec-fs' at k=3"):
+    with pytest.raises(DataError, match=r"results.parquet' contains nothing of 'ec-fs' at k=3"):
         read_comparison(folder)

@@ -198,10 +198,10 @@ def test_a_folder_is_gone_on_with_only_by_the_same_treatment(tmp_path):
     fresh = compare(X, y, ["fisher"], more)
     columns = [name for name in fresh.frame.columns if name != "ranking_seconds"]
     assert again.frame.select(columns).equals(fresh.frame.select(columns))
-    with pytest.raises(UsageError, match=r"other protocol \(transform\)"):
+    with pytest.raises(UsageError, match=r"different protocol \(transform\)"):
         compare(X, y, ["fisher"], replace(QUICK, transform="cpm"), out_dir=plain, resume=True)
     compare(X, y, ["fisher"], replace(QUICK, max_missing=0.5), out_dir=treated)
-    with pytest.raises(UsageError, match=r"other protocol \(max_missing\)"):
+    with pytest.raises(UsageError, match=r"different protocol \(max_missing\)"):
         compare(X, y, ["fisher"], QUICK, out_dir=treated, resume=True)
 
 

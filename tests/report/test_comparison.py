@@ -98,7 +98,7 @@ def test_the_baseline_comes_last_and_is_no_method(compared, written):
     # Bold is the best method, though chance did better.
     assert bold_of(report)[0] == ["mi"]
     assert written(report, "csv").splitlines()[-1] == "random,0.9,0.5,0.7,0.1,0"
-    assert "random: an order by chance" in written(report, "table")
+    assert "random: random ranking" in written(report, "table")
     without = comparison_report(compared(scores))
     assert without.content["baseline"] is None
     assert "chance, to compare" not in written(without, "table")
@@ -111,7 +111,7 @@ def test_names_do_nothing_in_any_layout(compared, written):
 
 def test_what_bold_means_is_said_where_there_is_bold(compared, written):
     report = comparison_report(compared({"mi": levels(0.8, 0.7), "fisher": levels(0.6, 0.7)}))
-    assert Paragraph("Bold: the best of its column.", of_bold=True) in report.shown
+    assert Paragraph("Bold: best of its column.", of_bold=True) in report.shown
     assert "Bold" in written(report, "markdown")
     assert "Bold" not in written(report, "table")
     assert isinstance(grid_of(report).rows[0][1], Cell)

@@ -89,7 +89,7 @@ def test_the_plain_table_has_the_best_50_of_the_method_in_order(results):
 def test_dots_are_of_the_largest_k():
     results = fake_results(ks=(10, 5), trials=10)
     best = results.table.filter(pl.col("method") == "ec-fs").sort("rank").head(50)
-    found = column_of(explorer_of(facts(results)), "in best 10\nec-fs")
+    found = column_of(explorer_of(facts(results)), "in top 10\nec-fs")
     full = [chosen // 2 for chosen in best["chosen_10"]]
     assert [cell.split()[0] for cell in found] == ["●" * n + "○" * (5 - n) for n in full]
     assert [cell.split()[1] for cell in found] == [str(chosen) for chosen in best["chosen_10"]]
@@ -112,7 +112,7 @@ def test_a_cap_keeps_the_best_by_any_method_and_says_so(results):
     assert certain <= set(told["features"])
     assert explorer_of(told).note == (
         "The table has 20 of 120 features, those with the best ranks by any method. "
-        "--max-features N shows more."
+        "Use --max-features N to show more."
     )
 
 

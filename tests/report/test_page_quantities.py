@@ -49,7 +49,7 @@ def seen(page):
 def test_the_table_names_the_score_and_has_plain_numbers(written, scorer, name, layout):
     found = made(scorer)[1]
     text = written(comparison_report(found), layout)
-    assert f"{name} of a ridge regression on the first k features of made0" in text
+    assert f"{name} of a ridge regression with the top k features of made0" in text
     assert "%" not in text
     assert f"{found.table()[0][2]:.3f}" in text
     assert not OF_CLASSES.search(text)
@@ -82,7 +82,7 @@ def test_the_page_says_nothing_of_classes(written, data_and_results, points):
     report = comparison_html_report(results, samples=data if points else None)
     text = seen(written(report, "html"))
     assert "Which features of made0 predict its target?" in text
-    assert "reach an R² of" in text
+    assert "reaches an R² of" in text
     assert "ρ with target" in text
     assert not OF_CLASSES.findall(text)
     assert text.count("constant") == text.count("constant features")
@@ -123,7 +123,7 @@ def test_no_curves_of_classes(results):
 
 def fit_of(**target):
     usual = {"min": 0, "q25": 1, "q50": 2, "q75": 3, "max": 4, "mean": 2, "sd": 1, "values": 60}
-    facts = dict.fromkeys(data_quality.NUMBERS, 0) | {"spreads": [], "target": {**usual, **target}}
+    facts = dict.fromkeys(data_quality.NUMBERS, 0) | {"sd_range": [], "target": {**usual, **target}}
     protocol = {"folds": 5, "task": "regression"}
     data = {"samples": 60, "features": 9}
     manifest = {"data": data, "facts": facts, "protocol": protocol}
@@ -134,11 +134,11 @@ def fit_of(**target):
     ("target", "words"),
     [
         ({}, []),
-        ({"values": 2}, ["The target has 2 different values"]),
-        ({"max": 900}, ["lie far from the others"]),
+        ({"values": 2}, ["The target has only 2 distinct values"]),
+        ({"max": 900}, ["The target has outliers, which dominate R²"]),
     ],
 )
-def test_what_speaks_against_a_target(target, words):
+def test_problems_of_a_target(target, words):
     sentences = data_quality.sentences(fit_of(**target))
     assert len(sentences) == len(words)
     assert all(word in text for word, text in zip(words, sentences, strict=True))
@@ -152,11 +152,11 @@ def test_facts_that_are_damaged_do_not_count():
 def test_random_features_that_do_as_well():
     facts = {
         "best": "mi", "k": 5, "data": "made", "scorer": "R²", "classifier": "ridge regression",
-        "quantity": True, "leaky": False, "trials": 9, "planned": 9, "methods": 1, "failed": {},
+        "regression": True, "leaky": False, "trials": 9, "planned": 9, "methods": 1, "failed": {},
         "score": 0.7, "low": 0.6, "high": 0.8, "beats_random": False, "random": 0.65,
         "random_p": 0.4, "differs": None, "stability": 0.9, "always": 5, "all_features": 50,
     }  # fmt: skip
-    told = answer.sentences(facts)[0]
-    assert "What goes along with the target seems to be in most of them." in told
-    assert "reach an R² of 0.700" in told
-    assert "does not support an answer" in answer.sentences(facts | {"random": 0.3})[0]
+    first = answer.sentences(facts)[0]
+    assert "Most features predict the target." in first
+    assert "reaches an R² of 0.700" in first
+    assert "Most features" not in answer.sentences(facts | {"random": 0.3})[0]

@@ -1,4 +1,4 @@
-"""The sentences of the page's other questions, from the figures they are made of."""
+"""The sentences of the other sections of the HTML report, from their facts."""
 
 import pytest
 
@@ -16,42 +16,42 @@ DATA = {
     "samples_with_missing": 0,
     "zeros": 0.1,
     "constant": 0,
-    "copies": 0,
-    "copied_rows": 0,
-    "spreads": [1.0, 2.0, 3.0],
+    "duplicate_features": 0,
+    "duplicate_rows": 0,
+    "sd_range": [1.0, 2.0, 3.0],
 }
 
 
-def test_nothing_speaks_against_good_data():
+def test_good_data_has_no_problems():
     assert data_quality.sentences(DATA) == []
-    assert "Nothing was found" in data_quality.section(DATA).blocks[0].text
+    assert "No problems found in the data." in data_quality.section(DATA).blocks[0].text
 
 
 @pytest.mark.parametrize(
     ("changes", "text"),
     [
-        ({"class_sizes": [93, 7]}, "The smallest class has 7 samples"),
+        ({"class_sizes": [93, 7]}, "The smallest class has only 7 samples"),
         ({"class_sizes": [988, 12], "samples": 1000}, "The smallest class has 1 % of samples."),
-        ({"samples": 30, "class_sizes": [15, 15]}, "30 samples are few"),
-        ({"copied_rows": 1}, "1 sample is a copy of others"),
-        ({"copied_rows": 3}, "3 samples are copies of others"),
+        ({"samples": 30, "class_sizes": [15, 15]}, "There are only 30 samples"),
+        ({"duplicate_rows": 1}, "1 sample is a duplicate, which"),
+        ({"duplicate_rows": 3}, "3 samples are duplicates"),
         ({"missing": 0.05, "features_with_missing": 7}, "5.0 % of the values are missing, in 7"),
         ({"missing": 0.0001, "features_with_missing": 1}, "Less than 0.1 % of the values"),
-        ({"missing": 0.05, "features_with_missing": 1}, "missing, in 1 feature;"),
-        ({"constant": 4}, "Constant, which tells nothing: 4 features."),
-        ({"constant": 1}, ": 1 feature."),
-        ({"copies": 2}, "2 features are copies of others, value by value."),
-        ({"spreads": [0.01, 1.0, 500.0]}, "Spreads of features reach from 0.01 to 500"),
-        ({"constant": 480}, "Fewer features vary than were asked for."),
+        ({"missing": 0.05, "features_with_missing": 1}, "missing, in 1 feature. They were imputed"),
+        ({"constant": 4}, "4 features are constant."),
+        ({"constant": 1}, "1 feature is constant."),
+        ({"duplicate_features": 2}, "2 features are duplicates."),
+        ({"sd_range": [0.01, 1.0, 500.0]}, "Standard deviations of features range from 0.01 to"),
+        ({"constant": 480}, "Fewer features vary than were selected."),
     ],
 )
-def test_what_speaks_against_data_is_told(changes, text):
+def test_problems_of_the_data(changes, text):
     assert any(text in sentence for sentence in data_quality.sentences({**DATA, **changes}))
 
 
-def test_older_folders_know_nothing_of_their_data():
+def test_results_without_facts_of_the_data():
     old = {key: DATA[key] for key in ("samples", "features", "classes", "folds", "largest_k")}
-    assert "older layout" in data_quality.section(old).blocks[0].text
+    assert "contain no description of the data" in data_quality.section(old).blocks[0].text
 
 
 def curve(*means, method="mi"):
@@ -71,9 +71,9 @@ def curve(*means, method="mi"):
 @pytest.mark.parametrize(
     ("means", "enough", "text"),
     [
-        ((0.8, 0.9, 0.91), 20, "mi scores best with 30 features, and 20 do as well within one"),
+        ((0.8, 0.9, 0.91), 20, "mi scores best with 30 features. With 20, its score is within one"),
         ((0.9, 0.8, 0.7), 10, "mi scores best with 10 features."),
-        ((0.7, 0.8, 0.9), 30, "more may do better (--n-features)."),
+        ((0.7, 0.8, 0.9), 30, "More may do better (--n-features)."),
     ],
 )
 def test_how_many(means, enough, text):
@@ -94,8 +94,8 @@ def test_how_many(means, enough, text):
 @pytest.mark.parametrize(
     ("groups", "text"),
     [
-        ([], "No two of the best 3 features are correlated by 0.8 or more on average."),
-        ([["a", "b"]], "2 of the best 3 features fall into 1 group of features"),
+        ([], "No group of the top 3 features has a mean absolute correlation of 0.8"),
+        ([["a", "b"]], "2 of the top 3 features form 1 group with a mean"),
     ],
 )
 def test_redundancy(groups, text):

@@ -79,17 +79,17 @@ def test_what_is_told_of_data_of_any_kind():
             ranking_html_report(featrank.rank(data, target, **options)).content["data_quality"]
             for data in (X, pd.DataFrame(X), X.tolist())
         ]
-        assert known[0]["copied_rows"] == 1
+        assert known[0]["duplicate_rows"] == 1
         assert known[0] == known[1] == known[2]
         assert ("target" in known[0]) == (target is not None)
         assert "class_sizes" not in known[0]
 
 
-def test_sparse_data_is_of_no_older_layout():
+def test_sparse_data_has_facts():
     X = sparse.random(40, 9, 0.4, random_state=0, format="csr")
     report = ranking_html_report(featrank.rank(X, np.arange(40) % 2, "fisher"))
     text = page(report)
-    assert "older layout" not in text
+    assert "no description of the data" not in text
     assert "0 20, 1 20" in text
 
 
@@ -102,8 +102,8 @@ def test_a_ranking_was_not_tried_and_its_page_speaks_of_no_trials(task):
     ranking = featrank.rank(X, y, "relieff", task=task)
     section = ranking_html_report(ranking).shown[1]
     text = section.blocks[0].text
-    assert "30 samples are few" in text
-    assert "1 sample is a copy of others." in text
+    assert "There are only 30 samples" in text
+    assert "1 sample is a duplicate." in text
     for word in ("interval", "split", "--metric", "R²", "scores", "training"):
         assert word not in text
 

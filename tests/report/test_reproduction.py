@@ -64,9 +64,9 @@ def test_three_lines_a_method_and_the_best_are_bold(areas, written):
 
 
 def test_what_the_paper_does_not_have_keeps_its_name():
-    figures = [area("mi", "50", 60.0, None, "like_gina (NOT HONEST)")]
+    figures = [area("mi", "50", 60.0, None, "like_gina (LEAKY)")]
     report = areas_report("Title", {"like_gina": figures}, missing={}, manifests={})
-    assert report.shown[-1].title == "like_gina (NOT HONEST), 3 trials"
+    assert report.shown[-1].title == "like_gina (LEAKY), 3 trials"
 
 
 def test_precisions_end_with_their_mean(written):
@@ -77,7 +77,7 @@ def test_precisions_end_with_their_mean(written):
     ]
     report = precisions_report([figures], {"data": {"features": 20}}, notes=["A note."])
     title, grid = report.shown
-    assert title.text == "First 5/20 features selected: 11-point average precision (%)"
+    assert title.text == "Top 5 of 20 features: 11-point average precision (%)"
     assert [column.head for column in grid.columns] == ["class", "fisher", "mi"]
     assert [cells(line) for line in grid.rows] == [
         [label, "50.00", "40.00"] for label in ("cat", "dog", "mAP")

@@ -87,9 +87,9 @@ def test_features_without_names_have_numbers(compared):
     assert "x0, x1, … are the positions" in report.notes[0]
 
 
-def test_more_features_than_the_run_asked_for_are_doubted(results):
+def test_more_features_than_the_run_asked_for_get_a_note(results):
     (note,) = selection_report(results, ks=[9]).notes
-    assert "The run asked for 6 features at most" in note
+    assert "The comparison ranked for 6 features." in note
 
 
 def test_a_method_without_rankings_is_named(compared):

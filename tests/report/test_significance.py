@@ -77,9 +77,9 @@ def test_refusals_of_one(compared, call, words):
 
 
 def test_too_little_to_test(compared):
-    with pytest.raises(DataError, match="one method"):
+    with pytest.raises(DataError, match="a single method"):
         significance_report(compared(noisy(0, ["mi"])))
-    with pytest.raises(DataError, match="No test is made of 4 trials"):
+    with pytest.raises(DataError, match="4 trials are too few for a test"):
         significance_report(compared(noisy(0, trials=4)))
 
 
@@ -132,7 +132,7 @@ def test_what_is_left_out_is_noted(compared):
     first["relieff"][:] = np.nan
     report = ranks_report([compared(first, dataset="a"), compared(second, dataset="b")])
     assert list(report.content["scores"]) == ["ec-fs", "fisher"]
-    assert report.notes == ["Left out, since they lack scores in a folder: mi, relieff."]
+    assert report.notes == ["Excluded, because they have no scores in some folder: mi, relieff."]
     assert "friedman" not in report.content
     with pytest.raises(DataError, match="three methods"):
         ranks_report(
@@ -143,7 +143,7 @@ def test_what_is_left_out_is_noted(compared):
 @pytest.mark.parametrize(
     ("call", "words"),
     [
-        ({"against": "mrmr"}, "method of all these results"),
+        ({"against": "mrmr"}, "Unknown method 'mrmr'"),
         ({"tests": ["t-test"]}, "test of several data sets"),
         ({"ks": [5]}, "all these results have: 3, 6"),
     ],

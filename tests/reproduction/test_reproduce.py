@@ -63,13 +63,13 @@ def test_an_experiment_and_its_report():
     assert report.shown[0].text == "Microarray databases (Table 3)"
 
 
-def test_what_is_missing_is_told_and_what_stands_in_for_it():
+def test_missing_data_sets_and_their_substitutes():
     with pytest.warns(FeatrankWarning) as told:
         done = reproduce(CHALLENGE, {"mine": featrank.FisherScore()}, FAST)
     assert list(done.comparisons) == ["gina_like_mnist"]
     assert set(done.missing) == {"gina", "madelon"}
     assert [str(one.message) for one in told] == list(done.missing.values())
-    assert "It is not GINA" in done.missing["gina"]
+    assert "Do not compare its scores with those published for GINA" in done.missing["gina"]
     assert "In its place" not in done.missing["madelon"]
     assert reproduction_report(done).content["missing"] == done.missing
     with pytest.raises(DataError, match="Lymphoma is missing"):
@@ -78,9 +78,9 @@ def test_what_is_missing_is_told_and_what_stands_in_for_it():
 
 def test_a_leaky_run_says_so_and_has_no_stability(tmp_path):
     leaky = Protocol(n_repeats=2, C=(1.0,), inner_cv=3, leaky=True)
-    with pytest.warns(FeatrankWarning, match="say nothing of new rows"):
+    with pytest.warns(FeatrankWarning, match="do not apply to new data"):
         done = reproduce(MICROARRAY, "mi", leaky, datasets=["colon"])
-    assert reproduction_report(done).shown[0].text.startswith("NOT HONEST")
+    assert reproduction_report(done).shown[0].text.startswith("LEAKY")
     assert write_stability(done, tmp_path) == []
     assert list(tmp_path.iterdir()) == []
 
@@ -88,7 +88,7 @@ def test_a_leaky_run_says_so_and_has_no_stability(tmp_path):
 def test_results_go_to_a_folder_and_are_not_written_over(tmp_path):
     reproduce(MICROARRAY, "mi", FAST, datasets=["colon"], out_dir=tmp_path)
     assert (tmp_path / "colon" / "results.csv").exists()
-    with pytest.raises(UsageError, match="already holds results on colon"):
+    with pytest.raises(UsageError, match="already contains results on colon"):
         reproduce(MICROARRAY, "mi", FAST, datasets=["leukemia", "colon"], out_dir=tmp_path)
     assert not (tmp_path / "leukemia").exists()
     again = reproduce(MICROARRAY, "mi", FAST, datasets=["colon"], out_dir=tmp_path, resume=True)
@@ -111,7 +111,7 @@ def test_stability_of_the_rankings(tmp_path, monkeypatch):
     assert "featrank[plot]" in note
     once = reproduce(MICROARRAY, "mi", Protocol(n_repeats=1, C=(1.0,)), datasets=["colon"])
     (note,) = write_stability(once, tmp_path)
-    assert "One trial has no stability" in note
+    assert "Stability needs two trials" in note
 
 
 @pytest.fixture
@@ -141,7 +141,7 @@ def test_the_experiment_on_many_labels(labels, tmp_path):
 
 @pytest.mark.parametrize(
     ("options", "words"),
-    [({"trials": 3}, "one trial, not 3"), ({"test_size": 0.2}, "in Python test_size=")],
+    [({"trials": 3}, "one trial, not 3"), ({"test_size": 0.2}, "Leave out `test_size`")],
 )
 def test_a_split_of_the_file_is_kept(labels, tmp_path, options, words):
     _, X, Y = labels

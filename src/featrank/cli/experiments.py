@@ -56,7 +56,7 @@ def reproduced(experiment: "Experiment", options: dict[str, Any]) -> "Reproducti
 
     messages, folder = Messages(options["quiet"]), options["folder"]
     names = options["datasets"] and [name.strip() for name in options["datasets"].split(",")]
-    protocol = Protocol(
+    protocol = Protocol.paper(
         n_repeats=options["trials"],
         random_state=options["seed"],
         test_size=options["test_size"] or Protocol.test_size,

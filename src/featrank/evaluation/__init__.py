@@ -1,15 +1,14 @@
 """Leak-free comparison: methods are scored on rows that no ranking or model has seen."""
 
 from featrank.evaluation.checks import (
-    LeakCheck,
     count_varying,
-    leak_check,
     row_numbers,
     warn_duplicate_rows,
     warn_small_classes,
     warn_unsupported,
 )
 from featrank.evaluation.estimators import average_precision_scorer
+from featrank.evaluation.leaks import LeakCheck, leak_check
 from featrank.evaluation.multilabel.data import LabelData, read_labels
 from featrank.evaluation.multilabel.result import LabelComparison
 from featrank.evaluation.multilabel.run import (

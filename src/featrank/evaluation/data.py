@@ -41,12 +41,14 @@ class Data:
         if task == "regression":
             return cls(X, _numeric_target(y, X.shape[0]), groups, name)
         labels, codes = encode_labels(y, X.shape[0])
-        if np.bincount(codes).min() < 2:
+        names = tuple(Classes(labels.tolist(), codes).names())
+        sizes = np.bincount(codes)
+        if sizes.min() < 2:
             raise DataError(
-                "A class has a single sample, which cannot be on both sides of a split. Remove "
-                "the class, or merge it with another one."
+                f"Class {names[sizes.argmin()]!r} has only one sample, which cannot be in both "
+                "the training and the test rows. Drop it, or merge it with another class."
             )
-        return cls(X, codes, groups, name, tuple(Classes(labels.tolist(), codes).names()))
+        return cls(X, codes, groups, name, names)
 
     @property
     def is_regression(self) -> bool:
@@ -87,7 +89,7 @@ def _numeric_target(y: Any, n_samples: int) -> NDArray[np.float64]:
     if not in_range(values.min(), values.max()):
         raise DataError(
             f"y contains numbers beyond {LARGEST:.0e}, whose squares overflow. Divide the target "
-            "by a constant. The scores do not change."
+            "by a constant. The scores stay the same."
         )
     return values
 

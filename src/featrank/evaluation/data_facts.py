@@ -32,9 +32,9 @@ def data_facts(X: NDArray[Any], y: NDArray[Any] | None) -> dict[str, Any]:
     facts : dict
         ``class_sizes``, or the distribution of a numeric ``target``; ``missing`` and ``zeros`` as
         shares of all values; ``features_with_missing`` and ``samples_with_missing``; ``constant``,
-        the number of features with one value; ``copies``, the number of varying features that
-        duplicate an earlier one; ``copied_rows``, the number of duplicate rows; ``spreads``, the
-        smallest, median and largest standard deviation of features that vary.
+        the number of features with one value; ``duplicate_features``, the number of varying
+        features that duplicate an earlier one; ``duplicate_rows``, the number of duplicate rows;
+        ``sd_range``, the smallest, median and largest standard deviation of features that vary.
     """
     count, n_features = X.shape
     missing = np.zeros(n_features, dtype=np.int64)
@@ -56,9 +56,9 @@ def data_facts(X: NDArray[Any], y: NDArray[Any] | None) -> dict[str, Any]:
         "samples_with_missing": int(rows_missing.sum()),
         "zeros": zeros / X.size,
         "constant": n_features - len(varying),
-        "copies": len(varying) - len(different),
-        "copied_rows": int(count - (row_numbers(X).max() + 1)),
-        "spreads": np.quantile(varying, (0, 0.5, 1)).tolist() if len(varying) else [],
+        "duplicate_features": len(varying) - len(different),
+        "duplicate_rows": int(count - (row_numbers(X).max() + 1)),
+        "sd_range": np.quantile(varying, (0, 0.5, 1)).tolist() if len(varying) else [],
     }
 
 

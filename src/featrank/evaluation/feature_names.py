@@ -28,14 +28,14 @@ def feature_names_of(X: Any, given: Any, n_features: int) -> list[str]:
     names = [str(name) for name in names]
     if len(names) != n_features:
         raise DataError(
-            f"feature_names has {len(names)} names; X has {n_features} features. Give one name for "
-            "each column of X."
+            f"feature_names has {len(names)} names, but X has {n_features} features. Pass one name "
+            "per column of X."
         )
     if len(set(names)) < len(names):
         twice = [name for name, count in Counter(names).items() if count > 1]
         raise DataError(
-            f"feature_names holds {', '.join(map(repr, twice[:5]))} more than once. Give each "
-            "feature a name of its own."
+            f"feature_names contains {', '.join(map(repr, twice[:5]))} more than once. Feature "
+            "names must be unique."
         )
     return names
 

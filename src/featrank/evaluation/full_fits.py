@@ -31,7 +31,7 @@ EDGES = 200
 # Larger graphs are searched among the best features only.
 WHOLE_GRAPH = 4096
 
-FIX = "Delete it, and fit this method again with --resume (resume=True)."
+FIX = "Delete it, and use `resume=True` to fit this method again."
 
 
 @dataclass(frozen=True, eq=False)
@@ -94,7 +94,7 @@ def fit_to_all(
 def _with_edges(fit: Fit, ranker: Any) -> Fit:
     try:
         return replace(fit, edges=_edges(ranker))
-    except Exception as error:  # of a user-defined graph; the scores are valid all the same
+    except Exception as error:  # of a user-defined graph. The scores are valid.
         return replace(fit, reason=reason_of(error))
 
 
@@ -154,8 +154,8 @@ class FitFiles(NumberedFiles):
             _require_sound(fit)
         if method != self.methods[place]:
             raise DataError(
-                f"{str(path)!r} should hold the fit of {self.methods[place]!r}; it holds that of "
-                f"{method!r}. It may be a copy. {FIX}"
+                f"{str(path)!r} contains the fit of {method!r} instead of "
+                f"{self.methods[place]!r}. {FIX}"
             )
         return fit
 

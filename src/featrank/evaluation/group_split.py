@@ -20,7 +20,7 @@ def n_parts(groups: Rows, share: float) -> int:
     """Return the number of parts that groups are dealt into; each is held out in turn."""
     known = len(np.unique(groups))
     if known < 2:
-        raise DataError("All rows are in one group. Two groups at least were expected.")
+        raise DataError("All rows are in one group. Use a grouping with at least two groups.")
     return max(2, min(round(1 / share), known))
 
 

@@ -13,10 +13,11 @@ from featrank.base.ranker import TASKS, Ranker, name_of
 from featrank.base.selector_scores import name_of_selector
 from featrank.base.selectors import SelectorRanker, require_selector
 from featrank.evaluation.baseline import BASELINE, RandomRanking
+from featrank.evaluation.defaults import METHODS
 from featrank.evaluation.protocol import Protocol
 from featrank.exceptions import UsageError, unknown_name
 
-# Names with a meaning of their own: in rankings.npz, for the function that writes it, and in rows.
+# Reserved in rankings.npz, by the function that writes it, and in rows.
 RESERVED = {"trials", "file", "allow_pickle", BASELINE}
 
 
@@ -36,7 +37,6 @@ class Entry:
             "params": {
                 name: plain(value)
                 for name, value in _own(self.ranker).items()
-                # What earlier versions did not have: their folders can be gone on with.
                 if (name, value) != ("task", TASKS[0])
             },
             "candidates": [
@@ -46,10 +46,11 @@ class Entry:
 
 
 def entries(methods: Any, protocol: Protocol) -> list[Entry]:
-    """Return the methods of a comparison: a sequence, or a mapping by name.
+    """Return the methods of a comparison: a sequence, a mapping by name, or None for the default.
 
     Each is a name, a ranker, or what a ranker can be made of (:class:`featrank.SelectorRanker`).
     """
+    methods = METHODS if methods is None else methods
     pairs = methods.items() if isinstance(methods, Mapping) else [(None, m) for m in methods]
     found = []
     for own, given in pairs:
@@ -74,17 +75,17 @@ def _ranker(given: Any) -> Ranker:
 
 
 def supports_regression(ranker: Ranker | type[Ranker]) -> bool:
-    """Whether a method can rank for a quantity; those that take no target rank for anything."""
+    """Whether a method supports a regression target. Unsupervised methods support any target."""
     return "regression" in ranker.tasks or not ranker.supervised
 
 
 def _with_task(ranker: Ranker, name: str, protocol: Protocol) -> Ranker:
-    """Return the ranker for the protocol's kind of target; refuse one that is for another."""
+    """Return the ranker for the protocol's task. Raise an error if it does not support the task."""
     if not protocol.is_regression:
         if ranker._regresses:
             raise UsageError(
-                f"{name!r} ranks for a quantity, and the comparison is for classes. Say "
-                'Protocol(task="regression"), or leave the task of the method out.'
+                f"{name!r} has the task regression, and the comparison is for classification. Use "
+                '`task="regression"` for both.'
             )
         return ranker
     if "regression" in ranker.tasks:
@@ -92,13 +93,12 @@ def _with_task(ranker: Ranker, name: str, protocol: Protocol) -> Ranker:
     if not ranker.supervised:
         return ranker
     raise UsageError(
-        f"{name!r} ranks for classes, and the target is a quantity. Methods for quantities: "
-        f"{', '.join(_for_quantities())}. Or leave out the task and make classes of the target: "
-        "featrank.bin_target(y, 3), on the command line --target-bins 3 without --task."
+        f"{name!r} does not support regression. Methods for regression: "
+        f"{', '.join(_regression_methods())}."
     )
 
 
-def _for_quantities() -> list[str]:
+def _regression_methods() -> list[str]:
     from featrank.base.registry import methods
 
     return [name for name, cls in methods().items() if supports_regression(cls)]
@@ -110,24 +110,24 @@ def _name(ranker: Ranker) -> str:
 
 
 def baseline_entry() -> Entry:
-    """Return the random ranking, which runs along in every comparison."""
+    """Return the random ranking, the baseline of every comparison."""
     return Entry(BASELINE, RandomRanking(), ({},))
 
 
 def _check(names: list[str], protocol: Protocol) -> None:
     if not names:
-        raise UsageError("methods must name one method or more.")
+        raise UsageError("methods is empty. Pass one method or more.")
     if len(set(names)) < len(names):
-        raise UsageError(f"Each method needs a name of its own, got {names}.")
+        raise UsageError(f"Method names must be unique, got {names}.")
     taken = sorted(RESERVED & set(names))
     if taken:
         raise UsageError(
-            f"No method may be called {taken[0]!r}: the results use that name themselves. Give it "
-            "another one: compare(X, y, {NAME: ranker})."
+            f"The method name {taken[0]!r} is reserved. Choose another name: "
+            "`compare(X, y, {name: ranker})`."
         )
     for name in protocol.param_grids:
         if name not in names:
-            raise UsageError(unknown_name("method in grids", name, names))
+            raise UsageError(unknown_name("method in param_grids", name, names))
 
 
 def _combinations(grid: Mapping[str, Sequence[Any]]) -> tuple[dict[str, Any], ...]:
@@ -149,7 +149,7 @@ def plain(value: Any) -> Any:
         settings = ", ".join(f"{name}={plain(v)}" for name, v in _own(value).items())
         return f"{type(value).__qualname__}({settings})"
     text = repr(value)
-    # Tables show a part of their values only, and other objects where they are.
+    # The repr of an array is abridged, and that of other objects may contain an address.
     return _identity(value) if hasattr(value, "shape") or " at 0x" in text else text
 
 
@@ -158,12 +158,12 @@ def _is_estimator(value: Any) -> bool:
 
 
 def _own(estimator: Any) -> dict[str, Any]:
-    """Return the parameters of an estimator; those of the estimators in it are told with them."""
+    """Return the parameters of an estimator, without those of nested estimators."""
     return dict(estimator.get_params(deep=False))
 
 
 def _identity(value: Any) -> str:
-    """Return what tells an object from others, the same wherever it is."""
+    """Return a string that identifies an object, the same in every process."""
     from joblib import hash as digest_of
 
     name, owner = getattr(value, "__qualname__", None), getattr(value, "__self__", None)
@@ -171,5 +171,5 @@ def _identity(value: Any) -> str:
         return str(name) if owner is None else f"{name} of {plain(owner)}"
     try:
         return f"{type(value).__qualname__} {digest_of(value)}"
-    except Exception:  # whatever pickling makes of an object that it cannot store
+    except Exception:  # pickling may raise anything
         return type(value).__qualname__

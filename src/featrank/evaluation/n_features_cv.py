@@ -128,7 +128,7 @@ class NFeaturesCV(SelectorMixin, MetaEstimatorMixin, BaseEstimator):
         """
         if y is None:
             raise DataError(
-                "NFeaturesCV requires y to be passed, but the target y is None: it judges "
+                "NFeaturesCV requires y to be passed, but the target y is None: it evaluates "
                 "features by how well the estimator predicts y."
             )
         X = validate_data(self, as_numbers(X), accept_sparse="csr", ensure_all_finite=False)
@@ -156,8 +156,8 @@ class NFeaturesCV(SelectorMixin, MetaEstimatorMixin, BaseEstimator):
         ks = np.unique(np.asarray(self.ks, dtype=np.intp))
         if len(ks) == 0 or ks[0] < 1 or ks[-1] > n_features:
             raise UsageError(
-                f"ks must hold numbers from 1 to {n_features}, the number of features; "
-                f"got {ks.tolist()}."
+                f"ks must contain numbers from 1 to {n_features}, the number of features, got "
+                f"{ks.tolist()}."
             )
         return ks
 
@@ -246,9 +246,8 @@ def _require_squares(y: NDArray[Any]) -> None:
     values = y.astype(np.float64)
     if np.abs(values).max() > LARGEST or 0 < np.ptp(values) < 1 / LARGEST:
         raise DataError(
-            f"y goes from {values.min():.3g} to {values.max():.3g}, and squares of such numbers, "
-            "which scores are made of, cannot be added up. Multiply or divide the target by a "
-            "number, so that it has an ordinary size."
+            f"y ranges from {values.min():.3g} to {values.max():.3g}, and the squares of such "
+            "numbers overflow or vanish. Multiply or divide the target by a constant."
         )
 
 
@@ -257,13 +256,13 @@ def _known(scores: Floats) -> Floats:
     known = np.asarray(~np.isnan(scores).any(axis=(0, 1)))
     if not known.any():
         raise DataError(
-            "No fold has a score: the scorer gave NaN in each, as R² is for a single row. Ask for "
-            "fewer folds (cv=5, for instance), or for another scoring=."
+            "The score is NaN in every fold. R², for example, is not defined for a single row. Use "
+            "fewer folds, e.g. `cv=5`."
         )
     if not known.all():
         warnings.warn(
-            f"{(~known).sum()} of {len(known)} folds have no score, and do not count: the scorer "
-            "gave NaN, as R² is for a single row. Ask for fewer folds, or for another scoring=.",
+            f"The score is NaN in {(~known).sum()} of {len(known)} folds, which are ignored. R², "
+            "for example, is not defined for a single row. Use fewer folds, e.g. `cv=5`.",
             FeatrankWarning,
             stacklevel=4,
         )

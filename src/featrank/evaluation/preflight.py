@@ -10,6 +10,9 @@ import numpy as np
 
 from featrank.evaluation.checks import (
     require_classes_in_groups,
+    require_testable_classes,
+    require_testable_target,
+    require_varying,
     row_numbers,
     warn_confounded_groups,
     warn_duplicate_rows,
@@ -34,6 +37,7 @@ def look_ahead(data: Data, y: Any, protocol: Protocol, names: Sequence[str] | No
 
     ``y`` holds the labels as given by the user, and ``names`` the feature names for messages.
     """
+    require_varying(data.X)
     require_transformable(data.X, protocol.transform, names)
     if names is not None:
         _warn_of_features(data, names)
@@ -41,6 +45,8 @@ def look_ahead(data: Data, y: Any, protocol: Protocol, names: Sequence[str] | No
         if protocol.cv is None and not data.is_regression:
             require_classes_in_groups(data.y, data.groups, data.classes)
         warn_confounded_groups(data.y, data.groups, is_regression=data.is_regression)
+    elif protocol.cv is None:
+        _require_enough_samples(data)
     train, test = _first_split(data, protocol)
     _warn_of_few_groups(data, protocol)
     if not data.is_regression:
@@ -53,7 +59,7 @@ def look_ahead(data: Data, y: Any, protocol: Protocol, names: Sequence[str] | No
 
 
 def _warn_of_features(data: Data, names: Sequence[str]) -> None:
-    """Warn of copies of the target, and of gene names that became dates."""
+    """Warn of duplicates of the target, and of gene names that became dates."""
     codes, target = (None, data.y) if data.is_regression else (data.y, None)
     leak = likely_leak(data.X, names, codes, target, len(names))
     for sentence in (leak, mangled_warning(names)):
@@ -61,12 +67,19 @@ def _warn_of_features(data: Data, names: Sequence[str]) -> None:
             warnings.warn(sentence, FeatrankWarning, stacklevel=4)
 
 
+def _require_enough_samples(data: Data) -> None:
+    if data.is_regression:
+        require_testable_target(data.y)
+    else:
+        require_testable_classes(data.y, data.classes)
+
+
 def _warn_of_few_groups(data: Data, protocol: Protocol) -> None:
     """Warn of trials that repeat the same split."""
     if data.groups is None or protocol.cv or len(np.unique(data.groups)) > FEW_GROUPS:
         return
-    held_out = {protocol.split(data, trial)[1].tobytes() for trial in range(protocol.n_repeats)}
-    warn_repeated_splits(len(held_out), protocol.n_repeats)
+    held_out = {protocol.split(data, trial)[1].tobytes() for trial in range(protocol.n_trials)}
+    warn_repeated_splits(len(held_out), protocol.n_trials)
 
 
 def _first_split(data: Data, protocol: Protocol) -> tuple[RowNumbers, RowNumbers]:
@@ -75,14 +88,17 @@ def _first_split(data: Data, protocol: Protocol) -> tuple[RowNumbers, RowNumbers
     except FeatrankError:
         raise
     except ValueError as error:
-        raise DataError(f"The rows cannot be split into training and test rows: {error}") from error
+        raise DataError(
+            f"featrank cannot split the rows into training and test rows: {error}. Check `cv` and "
+            "`test_size`."
+        ) from error
 
 
 def _warn_of_duplicates(data: Data, protocol: Protocol) -> None:
     numbers = row_numbers(data.X)
     if numbers.max() + 1 == len(numbers):
         return
-    for trial in range(protocol.n_repeats):
+    for trial in range(protocol.n_trials):
         train, test = protocol.split(data, trial)
         if np.isin(numbers[test], numbers[train]).any():
             warn_duplicate_rows(numbers, train, test)

@@ -12,7 +12,9 @@ from numpy.typing import NDArray
 from sklearn.model_selection import StratifiedShuffleSplit
 
 from featrank.base.ranker import TASKS
+from featrank.evaluation.checks import count_varying
 from featrank.evaluation.data import Data, strata
+from featrank.evaluation.defaults import default_n_features, default_n_repeats
 from featrank.evaluation.group_split import group_split, n_parts
 from featrank.evaluation.regression_metrics import scorer_of
 from featrank.evaluation.task_checks import require_task
@@ -23,28 +25,29 @@ from featrank.values.transforms import NONE, step_names
 
 SCALE = ("standard", "minmax", None)
 
-# The paper's numbers of features.
-KS = (50, 100, 150, 200)
+# The numbers of features and trials of the EC-FS paper.
+PAPER_N_FEATURES, PAPER_N_REPEATS = (50, 100, 150, 200), 100
 AUTO: Literal["auto"] = "auto"
 
 # The warning next to all results of a leaky run.
-NOT_HONEST = "NOT HONEST: ranked on all rows"
+LEAKY_MARK = "LEAKY: ranked on all rows"
 
 RowNumbers = NDArray[np.intp]
 
 
 @dataclass(frozen=True)
 class Protocol:
-    """How to compare methods. The defaults are those of the EC-FS paper.
+    """How to compare methods. :meth:`paper` returns the protocol of the EC-FS paper.
 
     Parameters
     ----------
-    n_repeats : int
-        Number of trials: random splits into training and test rows.
+    n_repeats : int or "auto"
+        Number of trials: random splits into training and test rows. "auto" is 50 for tables of
+        up to 50,000 values, 20 for up to 2 million values, and 10 for larger tables. With
+        ``cv``, it is the number of splits of the splitter.
     n_features : tuple of int or "auto"
-        Numbers of top-ranked features to train the evaluation model on. "auto" uses the paper's
-        50, 100, 150 and 200. With fewer than 200 features, it uses a quarter, a half, three
-        quarters and all features.
+        Numbers of top-ranked features to train the evaluation model on. "auto" uses up to five
+        of 1, 2, 5, 10, 20, 50, 100 and 200: the largest below the number of features that vary.
     C : tuple of float
         Values to tune C of the linear SVM, or of any other estimator with a ``C``.
     test_size : float
@@ -89,7 +92,7 @@ class Protocol:
         standardised features plus λ times the sum of the squared weights.
     """
 
-    n_repeats: int = 100
+    n_repeats: int | Literal["auto"] = AUTO
     n_features: tuple[int, ...] | Literal["auto"] = AUTO
     C: tuple[float, ...] = tuple(10.0**power for power in range(-6, 4))
     test_size: float = 1 / 3
@@ -125,12 +128,15 @@ class Protocol:
         _require(bool(self.C) and self.C[0] > 0, "C must hold positive numbers")
         positive = bool(self.penalties) and self.penalties[-1] > 0
         _require(positive, "penalties must hold positive numbers")
-        _require(self.n_repeats >= 1, "n_repeats must be 1 or more")
+        _require(self.n_repeats == AUTO or self.n_repeats >= 1, "n_repeats must be 1 or more")
         _require(self.inner_cv >= 2, "inner_cv must be 2 or more")
         _require(0 <= self.max_missing <= 1, "max_missing must lie between 0 and 1")
         _require(0 < self.test_size < 1, "test_size must lie between 0 and 1")
-        if getattr(self.cv, "random_state", 0) is None:
-            raise UsageError("The splitter has no random_state: its splits could not be repeated.")
+        if getattr(self.cv, "shuffle", True) and getattr(self.cv, "random_state", 0) is None:
+            raise UsageError(
+                "The splitter `cv` has no `random_state`. Set one, so that its splits can be "
+                "repeated."
+            )
         require_task(self.estimator, self.scoring, is_regression=self.is_regression)
 
     @property
@@ -138,12 +144,30 @@ class Protocol:
         """Whether the target is numeric."""
         return self.task == "regression"
 
+    @classmethod
+    def paper(cls, **changes: Any) -> Protocol:
+        """Return the protocol of the EC-FS paper, with changes if any.
+
+        Examples
+        --------
+        >>> Protocol.paper(n_repeats=10).n_features
+        (50, 100, 150, 200)
+        """
+        return cls(**{"n_repeats": PAPER_N_REPEATS, "n_features": PAPER_N_FEATURES, **changes})
+
     @property
     def feature_counts(self) -> tuple[int, ...]:
-        """The numbers of features, in ascending order; ``sized`` replaces "auto" by numbers."""
+        """The numbers of features in ascending order, after :meth:`resolve`."""
         if isinstance(self.n_features, str):
-            raise UsageError('n_features="auto" depends on the data. Call sized() first.')
+            raise UsageError('n_features="auto" depends on the data. Call resolve() first.')
         return self.n_features
+
+    @property
+    def n_trials(self) -> int:
+        """The number of trials, after :meth:`resolve`."""
+        if isinstance(self.n_repeats, str):
+            raise UsageError('n_repeats="auto" depends on the data. Call resolve() first.')
+        return self.n_repeats
 
     def describe(self) -> dict[str, Any]:
         """Return everything that the results of a trial depend on, for JSON."""
@@ -178,28 +202,34 @@ class Protocol:
         """The preprocessing of a split: transform, exclude, impute, scale."""
         return Treatment(self.imputer, self.transform, self.max_missing, self.scale)
 
-    def sized(self, n_features: int) -> Protocol:
-        """Return the protocol with "auto" replaced by numbers; reject numbers above n_features.
+    def resolve(self, X: Any, y: Any = None, groups: Any = None) -> Protocol:
+        """Return the protocol for these data, with every "auto" replaced by a number.
 
         Examples
         --------
-        >>> Protocol().sized(30).n_features
-        (7, 15, 22, 30)
+        >>> protocol = Protocol().resolve(np.random.default_rng(0).normal(size=(150, 30)))
+        >>> protocol.n_repeats, protocol.n_features
+        (50, (1, 2, 5, 10, 20))
         """
-        if isinstance(self.n_features, str):
-            small = tuple(max(1, n_features * part // 4) for part in (1, 2, 3, 4))
-            return replace(self, n_features=KS if n_features >= KS[-1] else small)
-        most = self.n_features[-1]
-        if most > n_features:
+        n_samples, n_features = X.shape
+        repeats: Any = self.n_repeats
+        if repeats == AUTO and self.cv is not None:
+            repeats = self.cv.get_n_splits(X, y, groups)
+        elif repeats == AUTO:
+            repeats = default_n_repeats(n_samples, n_features)
+        counts: Any = self.n_features
+        if counts == AUTO:
+            counts = default_n_features(count_varying(X))
+        elif counts[-1] > n_features:
             raise UsageError(
-                f"n_features={most} is more than the {n_features} features of the data. "
-                f"Use {n_features} or fewer."
+                f"n_features={counts[-1]} is more than the {n_features} features of the data. "
+                f"Use `n_features={n_features}` or fewer."
             )
-        return self
+        return replace(self, n_repeats=repeats, n_features=counts)
 
     def labelled(self, dataset: str) -> str:
         """Return the name of a data set for results, marked if the run is leaky."""
-        return f"{dataset} ({NOT_HONEST})" if self.leaky else dataset
+        return f"{dataset} ({LEAKY_MARK})" if self.leaky else dataset
 
     def trial_seed(self, trial: int) -> int:
         """Return the seed of a trial, which depends only on ``random_state`` and ``trial``."""
@@ -217,8 +247,14 @@ class Protocol:
             return group_split(strata(data.y, 2), data.groups, parts, part, dealt)
         # Each stratum needs two rows on both sides.
         codes = strata(data.y, math.ceil(2 / min(self.test_size, 1 - self.test_size)))
-        cut = StratifiedShuffleSplit(1, test_size=self.test_size, random_state=seed)
+        cut = StratifiedShuffleSplit(1, test_size=self._n_test(codes), random_state=seed)
         return _nth(cut.split(codes[:, None], codes), 0)
+
+    def _n_test(self, codes: NDArray[np.integer]) -> int:
+        """Return the number of test rows: the share, and enough for a row of each stratum."""
+        n_strata = len(np.unique(codes))
+        share = math.ceil(self.test_size * len(codes))
+        return max(n_strata, min(share, len(codes) - n_strata))
 
     def inner(
         self, data: Data, train: RowNumbers, trial: int
@@ -234,7 +270,7 @@ def _nth(splits: Any, wanted: int) -> tuple[RowNumbers, RowNumbers]:
     for number, (train, test) in enumerate(splits):
         if number == wanted:
             return train, test
-    raise UsageError(f"The splitter has no split for trial {wanted}. Ask for fewer trials.")
+    raise UsageError(f"The splitter `cv` has only {wanted} splits. Use `n_repeats={wanted}`.")
 
 
 def _require(holds: bool, sentence: str) -> None:

@@ -14,7 +14,7 @@ from featrank.evaluation.feature_tables import feature_table
 from featrank.evaluation.folder.result_tables import as_frame, stacked
 from featrank.evaluation.frames import curve_frame, difference_frame, roc_frame
 from featrank.evaluation.full_fits import Fit
-from featrank.evaluation.protocol import NOT_HONEST
+from featrank.evaluation.protocol import LEAKY_MARK
 from featrank.evaluation.stored_tables import (
     CLASSIFICATION_ONLY,
     REGRESSION_ONLY,
@@ -194,17 +194,16 @@ class Comparison(Results, Saveable):
         """
         if not self.is_regression:
             raise DataError(
-                "The target names classes, which have no correlation: values_by_class() has the "
-                "features by class."
+                "The target contains classes, which have no correlation with features. Use "
+                "`values_by_class()`."
             )
         return self.stored.table("target")
 
     def _require_classes(self, what: str) -> None:
         if self.is_regression:
             raise DataError(
-                f"There are no {what}: the target is a quantity. How well it is predicted is drawn "
-                "by `featrank plot score-curve`; correlations of the best features with it are on "
-                "the page (`featrank report`) and, in Python, in values_with_target()."
+                f"A regression target has no {what}. For the correlations of the top features with "
+                "the target, write the HTML report (`featrank report` or `Comparison.save`)."
             )
 
     def correlations(self) -> Any:
@@ -225,6 +224,22 @@ class Comparison(Results, Saveable):
         lost = [row["reason"] for row in own if row["status"] != "ok"]
         return (len(lost), lost[0]) if lost else None
 
+    @property
+    def failed_methods(self) -> dict[str, str]:
+        """The methods without a score in any trial, with the reason of the first failure."""
+        return {
+            name: reason
+            for name, (count, reason) in self.failures().items()
+            if count == len(self.trials)
+        }
+
+    def require_scores(self) -> None:
+        """Raise an error if no method has a score."""
+        failed = self.failed_methods
+        if len(failed) == len(self.methods):
+            reason = next(iter(failed.values()))
+            raise DataError(f"All methods failed. First reason: {reason}")
+
     def missing_parts(self) -> list[str]:
         """Return one sentence per missing part; empty if the comparison is complete."""
         return [*self._missing_trials(), *self._missing_baseline(), *self._missing_tables()]
@@ -237,7 +252,7 @@ class Comparison(Results, Saveable):
 
     def _missing_baseline(self) -> list[str]:
         if self.baseline is None:
-            return ["No random ranking ran along as a baseline."]
+            return ["The random baseline is missing."]
         failure = self._failure(self.baseline)
         if failure is None:
             return []
@@ -247,7 +262,7 @@ class Comparison(Results, Saveable):
         ]
 
     def _missing_tables(self) -> list[str]:
-        sentences = [] if self._has_names() else ["The names of the features are not known."]
+        sentences = [] if self._has_names() else ["The feature names are missing."]
         others = CLASSIFICATION_ONLY if self.is_regression else REGRESSION_ONLY
         reasons = {name: self.stored.why_missing(name) for name in TABLES if name not in others}
         if "roc" in reasons:
@@ -266,8 +281,8 @@ class Comparison(Results, Saveable):
         if reason is None or self.baseline is None:
             return reason
         return (
-            "There are no ROC curves: in no finished trial does the classifier give decisions "
-            "(decision_function or predict_proba)."
+            "ROC curves are missing: the classifier has neither decision_function nor "
+            "predict_proba."
         )
 
     def _has_names(self) -> bool:
@@ -321,14 +336,14 @@ class Comparison(Results, Saveable):
             for row in rows
         ]
         bold = {place for n, key in enumerate(columns, 1) for place in _largest(rows, key, n)}
-        below = f"Mean {self.scorer} on {self.dataset}; the best of each number of features in bold"
+        below = f"Mean {self.scorer} on {self.dataset}. Bold: best of its column"
         heads = ["method", *map(str, columns), "seconds"]
         return table(self._title(), heads, cells, below=f"{below}.", bold=bold)
 
     def _title(self) -> str:
         title = f"Comparison of {len(self.methods)} methods over {len(self.trials)} trials"
         leaky = self.manifest["protocol"].get("leaky")
-        return f"{title}: {NOT_HONEST}" if leaky else title
+        return f"{title}: {LEAKY_MARK}" if leaky else title
 
 
 def _largest(rows: Sequence[dict[Any, Any]], key: Any, column: int) -> list[tuple[int, int]]:

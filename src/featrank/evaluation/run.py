@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import os
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
@@ -12,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from featrank._utils.progress import notify, report
 from featrank._utils.sklearn import take_rows
+from featrank.base.cost import written_time
 from featrank.data.annotated import in_memory
 from featrank.data.named_columns import take_named
 from featrank.evaluation.data import Data
@@ -31,8 +33,8 @@ from featrank.evaluation.preflight import look_ahead
 from featrank.evaluation.protocol import Protocol
 from featrank.evaluation.result import Comparison
 from featrank.evaluation.stored_tables import FolderTables, StoredTables
-from featrank.evaluation.trials import OVER_TIME, Trial, run_trial
-from featrank.evaluation.workers import Task, check_jobs, running
+from featrank.evaluation.trials import OVER_TIME, Trial, estimate_trial, run_trial
+from featrank.evaluation.workers import Task, check_jobs, count_workers, running
 from featrank.exceptions import UsageError
 from featrank.values.containers import is_anndata, sample_ids, without_names
 from featrank.values.usable_labels import (
@@ -46,10 +48,14 @@ if TYPE_CHECKING:
     from distributed import Client
 
 
+# Time to start processes that import featrank.
+WORKER_START_SECONDS = 2.0
+
+
 def compare(
     X: Any,
     y: Any,
-    methods: Any,
+    methods: Any = None,
     protocol: Protocol | None = None,
     *,
     groups: Any = None,
@@ -80,13 +86,14 @@ def compare(
     y : array-like of shape (n_samples,), or str
         Class labels, or numbers for regression. ``y`` and ``groups`` can also be names of columns
         of a data frame, which are then not features, or of obs of an AnnData.
-    methods : sequence of names or rankers, or mapping from name to either
-        The methods to compare. Parameters that a method declares as ``tunable`` are chosen
+    methods : sequence of names or rankers, mapping from name to either, or None
+        The methods to compare. None is EC-FS, the Fisher score, mutual information, mRMR and
+        ReliefF. Parameters that a method declares as ``tunable`` are chosen
         inside the training rows of each trial. For regression, all methods must support it.
         Selectors of other packages and functions ``(X, y) -> scores`` are wrapped by
         :class:`featrank.SelectorRanker`.
     protocol : Protocol or None
-        How to evaluate; None is the protocol of the EC-FS paper.
+        How to evaluate. None is ``Protocol()``, which adapts to the size of the data.
     groups : array-like of shape (n_samples,), optional
         Rows of the same group, such as a patient or a batch, stay together in every split.
     feature_names : sequence of str, optional
@@ -143,7 +150,7 @@ def compare(
         if feature_names is None and names_of_genes is not None:
             feature_names = names_of_genes.tolist()
     elif layer is not None or use_raw is not None:
-        raise UsageError("`layer` and `use_raw` choose a matrix of an AnnData. Leave them out.")
+        raise UsageError("`layer` and `use_raw` are only for AnnData. Leave them out.")
     size = None if protocol.is_regression else min_class_size
     rule = LabelRule(target_name, split_na_values(na_values), size)
     X, y, rows = take_labelled(X, y, rule, ids)
@@ -151,7 +158,7 @@ def compare(
         groups = take_rows(groups, rows)
     data = Data.of(X, y, groups, protocol.labelled(dataset), protocol.task)
     names = feature_names_of(X, feature_names, data.X.shape[1])
-    protocol = protocol.sized(data.X.shape[1])
+    protocol = protocol.resolve(data.X, data.y, data.groups)
     check_jobs(n_jobs, client)
     compared = entries(methods, protocol)
     manifest = make_manifest(data.describe(), compared, protocol, names_digest(names))
@@ -159,8 +166,9 @@ def compare(
     manifest["facts"] = data_facts(data.X, data.y)
     with writing(out_dir, manifest, names, resume) as folder:
         run = _Run(data, compared, protocol, time_limit, folder)
+        notify(lambda: run.forecast(n_jobs, client))
         for _ in run.work(n_jobs, patience, client):
-            report(len(run.trials) + len(run.fits), protocol.n_repeats + len(compared))
+            report(len(run.trials) + len(run.fits), protocol.n_trials + len(compared))
         return run.outcome(names, manifest)
 
 
@@ -169,8 +177,8 @@ def read_comparison(path: str | os.PathLike[str]) -> Comparison:
     manifest = read_manifest(Path(path))
     if "class_names" in manifest["data"]:
         raise UsageError(
-            f"{str(path)!r} holds a comparison on many labels. Read it with "
-            "featrank.evaluation.read_label_comparison."
+            f"{str(path)!r} contains a multi-label comparison. Use "
+            "`featrank.evaluation.read_label_comparison`."
         )
     folder = Folder(Path(path), manifest)
     trials = folder.trials.read(manifest["trials"]) or folder.read_tables()
@@ -186,6 +194,10 @@ def writing(
     if out_dir is None:
         return nullcontext()
     return Folder.writing(Path(out_dir), manifest, names, resume=resume)
+
+
+def _count(number: int, noun: str) -> str:
+    return f"{number} {noun}{'' if number == 1 else 's'}"
 
 
 class _FitTask(Task):
@@ -217,14 +229,30 @@ class _Run:
     def __post_init__(self) -> None:
         if self.folder is not None:
             self.folder.fits.prepare()
-            done = self.folder.trials.read(self.protocol.n_repeats)
+            done = self.folder.trials.read(self.protocol.n_trials)
             self.trials = {trial.number: trial for trial in done}
             self.fits = {fit.place: fit for fit in self.folder.fits.read(len(self.methods))}
 
+    def forecast(self, n_jobs: int, client: Client | None) -> str | None:
+        """Return a sentence on the size of the run and the time left, or None if it is done."""
+        trials = self.protocol.n_trials - len(self.trials)
+        if trials == 0:
+            return None
+        trial = estimate_trial(self.data, self.methods, self.protocol)
+        workers = count_workers(n_jobs, client)
+        start = WORKER_START_SECONDS if client is None and workers > 1 else 0.0
+        # The fits to all rows take about as long as one more trial.
+        seconds = start + (math.ceil(trials / workers) + 1) * trial.seconds
+        sizes = _count(len(self.protocol.feature_counts), "feature count")
+        return (
+            f"{_count(trials, 'random split')} × {_count(len(self.methods), 'method')} × {sizes}: "
+            f"{'about' if trial.exact else 'more than'} {written_time(seconds)}."
+        )
+
     def work(self, n_jobs: int, patience: int | None, client: Client | None) -> Iterator[None]:
         """Run what is left, in two waves if methods may be given up after the first."""
-        count = self.protocol.n_repeats if patience is None else patience
-        numbers = [n for n in range(self.protocol.n_repeats) if n not in self.trials]
+        count = self.protocol.n_trials if patience is None else patience
+        numbers = [n for n in range(self.protocol.n_trials) if n not in self.trials]
         early, late = ([n for n in numbers if (n < count) == first] for first in (True, False))
         wave = self._trials(early, {}) + ([] if late else self._fits({}))
         yield from self._wave(wave, n_jobs, client)
@@ -259,7 +287,7 @@ class _Run:
 
     def _hopeless(self, count: int) -> dict[str, str]:
         """Return the methods that exceeded the time limit in all first trials, with the reason."""
-        reason = f"was over time in each of the first {count} trials, and not tried again"
+        reason = f"exceeded the time limit in each of the first {count} trials"
         rows = (self.trials[n].rows for n in range(count))
         each = [{row["method"] for row in own if row["status"] == OVER_TIME} for own in rows]
         return dict.fromkeys(set.intersection(*each) if each else (), reason)

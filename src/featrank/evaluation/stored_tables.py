@@ -24,7 +24,7 @@ TABLES = {
 #: Tables of classification only, and of regression only.
 CLASSIFICATION_ONLY, REGRESSION_ONLY = ("classes", "roc"), ("target",)
 
-_AGAIN = "Run compare again with --resume (resume=True)."
+_AGAIN = "Run compare again with `resume=True`."
 
 
 class StoredTables:
@@ -139,5 +139,5 @@ def read_names(path: Path, data: dict[str, Any]) -> list[str]:
     frame = read_parquet(path)
     names = frame["feature"].to_list() if frame.columns == ["feature"] else []
     if names_digest(names) != data["names_sha256"]:
-        raise DataError(f"{str(path)!r} holds the names of other features. {_AGAIN}")
+        raise DataError(f"{str(path)!r} contains the feature names of other data. {_AGAIN}")
     return names

@@ -28,19 +28,17 @@ def require_task(estimator: Any, scorer: Any, *, is_regression: bool) -> None:
 def _require_model(model: Any, is_regression: bool) -> None:
     if isinstance(model, type):
         name = model.__name__
-        raise UsageError(f"The classifier {name} is a class. Pass one of its kind: {name}().")
+        raise UsageError(f"The estimator {name} is a class. Pass an instance: `{name}()`.")
     kinds = _kinds(model)
     if kinds == {"regressor"} and not is_regression:
         raise UsageError(
-            f"{model!r} is a regressor, and the target names classes. Give a classifier, such as "
-            "LogisticRegression(), leave it out for a linear SVM, or say that the target is a "
-            'quantity: task="regression".'
+            f"{model!r} is a regressor, and the task is classification. Pass a classifier, e.g. "
+            'LogisticRegression(), or use `task="regression"`.'
         )
     if kinds == {"classifier"} and is_regression:
         raise UsageError(
-            f"{model!r} is a classifier, and the target is a quantity. Give a regressor, such as "
-            "SVR(), or leave it out for a ridge regression; if the target names classes, leave out "
-            'task="regression".'
+            f"{model!r} is a classifier, and the task is regression. Pass a regressor, e.g. SVR(), "
+            'or use `task="classification"`.'
         )
 
 
@@ -57,14 +55,13 @@ def _kinds(model: Any) -> set[str]:
 def _require_scorer(name: str, is_regression: bool) -> None:
     if is_regression_scorer(name) and not is_regression:
         raise UsageError(
-            f"The scorer {name!r} is for quantities, and the target names classes. Say "
-            'task="regression" (--task regression), or leave it out.'
+            f"The scorer {name!r} is for regression, and the task is classification. Use "
+            '`task="regression"` or another scorer.'
         )
     if is_regression and not is_regression_scorer(name):
         raise UsageError(
-            f"The scorer {name!r} is for classes, and the target is a quantity. Give one for "
-            "quantities, such as 'r2', 'spearman' or 'neg_mean_absolute_error', or leave it out; "
-            'if the target names classes, leave out task="regression".'
+            f"The scorer {name!r} is for classification, and the task is regression. Use 'r2', "
+            "'spearman' or 'neg_mean_absolute_error'."
         )
 
 

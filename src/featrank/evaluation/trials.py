@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+import warnings
+from collections.abc import Callable, Mapping, Sequence
+from copy import copy
 from dataclasses import dataclass, field
 from functools import cache, lru_cache, partial
 from time import perf_counter
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -32,7 +34,20 @@ from featrank.values.classes import MANY
 Order = NDArray[np.int64]
 
 OVER_TIME = "over time"
-UNDEFINED = "the score is not defined on these test rows, e.g. since"
+UNDEFINED = "the score is not defined on these test rows, e.g. because"
+
+
+# A method that takes longer in one inner fold is not timed any further.
+PROBE_SECONDS = 10.0
+# Below this, the time is mostly that of a first call: time a second one.
+FIRST_CALL_SECONDS = 0.5
+
+
+class Estimate(NamedTuple):
+    """The estimated seconds, a lower bound if not ``exact``."""
+
+    seconds: float
+    exact: bool = True
 
 
 @dataclass(frozen=True, eq=False)
@@ -96,6 +111,15 @@ def _evaluate(bench: _Bench, entry: Entry, result: Trial, time_limit: float | No
     result.rows.extend(rows)
 
 
+def estimate_trial(data: Data, methods: Sequence[Entry], protocol: Protocol) -> Estimate:
+    """Return the seconds that one trial takes, without running it."""
+    with threadpool_limits(1), progress_to(lambda done, total: None), warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        bench = _Bench(data, protocol, 0)
+        parts = [bench.estimate(entry) for entry in (*methods, baseline_entry())]
+    return Estimate(sum(part.seconds for part in parts), all(part.exact for part in parts))
+
+
 def reason_of(error: Exception) -> str:
     """Return an error on one line."""
     return " ".join(f"{type(error).__name__}: {error}".split())
@@ -152,14 +176,40 @@ class _Bench:
 
     def prepare(self, entry: Entry) -> None:
         """Make the folds if something is tuned: once for all methods, and not on their time."""
-        if not self.folds and len(entry.candidates) * len(self.model.settings) > 1:
+        if not self.folds and self._is_tuned(entry):
             self.folds = self._cut()
+
+    def estimate(self, entry: Entry) -> Estimate:
+        """Return the seconds of a method: those of its first inner fold, for each fold and the end.
+
+        A method that fails takes no time.
+        """
+        self.prepare(entry)
+        first = copy(self)
+        first.folds = self.folds[:1]
+        work = first._tuned if first._is_tuned(entry) else first.run
+        factor = len(self.folds) + 1 if first._is_tuned(entry) else 1
+        try:
+            with limited(PROBE_SECONDS):
+                seconds = _timed(work, entry)
+                if seconds < FIRST_CALL_SECONDS:
+                    seconds = min(seconds, _timed(work, entry))
+        except OverTimeError:
+            return Estimate(factor * PROBE_SECONDS, exact=False)
+        except Exception:  # the trials report it
+            return Estimate(0.0)
+        return Estimate(factor * seconds)
+
+    def _is_tuned(self, entry: Entry) -> bool:
+        return len(entry.candidates) * len(self.model.settings) > 1
 
     def run(self, entry: Entry) -> tuple[list[dict[str, Any]], Order, Floats | None]:
         """Return the rows of a method, its order, and its ROC curves if available."""
         scores, settings = at_best_setting(self._tuned(entry))
         fit = cache(partial(self._fit, entry))
-        why = "their target is the same" if self.protocol.is_regression else "they are of one class"
+        why = (
+            "the target is constant" if self.protocol.is_regression else "they are all of one class"
+        )
         rows, curves = self.lost(entry, "no score", f"{UNDEFINED} {why}"), []
         for place, row in enumerate(rows):
             candidate = self._choose(scores[:, place])
@@ -195,7 +245,7 @@ class _Bench:
     def _tuned(self, entry: Entry) -> Floats:
         """Return the cross-validated scores by fold, k, candidate and setting."""
         shape = len(self.protocol.feature_counts), len(entry.candidates), len(self.model.settings)
-        if shape[1] * shape[2] == 1:
+        if not self._is_tuned(entry):
             return np.zeros((1, *shape))
         ranker = self._prepared(entry.ranker)
 
@@ -225,12 +275,18 @@ def prepared(ranker: Ranker, top: int, seed: int) -> Ranker:
     return clone(ranker).set_params(**fixed)
 
 
+def _timed(work: Callable[[Entry], Any], entry: Entry) -> float:
+    start = perf_counter()
+    work(entry)
+    return perf_counter() - start
+
+
 def _some(groups: Any, rows: NDArray[np.integer]) -> Any:
     return None if groups is None else groups[rows]
 
 
 def class_names(codes: NDArray[Any]) -> NDArray[Any]:
-    """Return class codes as strings if there are so many that they look like numbers.
+    """Return class codes as strings if a method could mistake them for numbers.
 
     A numeric target is returned unchanged.
     """

@@ -89,8 +89,7 @@ def _in_processes(
     if workers == 1:
         if limited and threading.current_thread() is not threading.main_thread():
             raise UsageError(
-                "time_limit works by a signal, which reaches the main thread of a process alone. "
-                "Call from there, or with n_jobs=2 or more."
+                "`time_limit` needs the main thread, because it uses a signal. Use `n_jobs=2`."
             )
         yield from (_record_warnings(partial(work, task)) for task in tasks)
         return
@@ -140,12 +139,19 @@ def _run_alone(work: Callable[[Any], Any], task: Task) -> Recorded:
         return _record_warnings(partial(work, task))
 
 
+def count_workers(n_jobs: int, client: Client | None = None) -> int:
+    """Return how many tasks run at the same time."""
+    if client is None:
+        return int(effective_n_jobs(n_jobs))
+    return max(1, len(client.nthreads()))
+
+
 def check_jobs(n_jobs: int, client: Client | None = None) -> None:
     """Reject ``n_jobs=0``, and processes in addition to a cluster."""
     if n_jobs == 0:
-        raise UsageError("n_jobs=0 does no work. Give 1 or more, or -1 for every core.")
+        raise UsageError("n_jobs=0 is not valid. Use `n_jobs=-1` for all cores.")
     if client is not None and n_jobs != 1:
         raise UsageError(
-            f"n_jobs={n_jobs} starts processes on this computer, and client= uses a cluster. "
-            "Pass only one of them."
+            f"n_jobs={n_jobs} starts local processes, but `client` runs on a cluster. Leave out "
+            "`n_jobs`."
         )

@@ -23,7 +23,7 @@ _NO_TARGET = "A comparison needs a target."
 def compare_file(
     path: str | os.PathLike[str],
     target: str | int | None,
-    methods: Any,
+    methods: Any = None,
     protocol: Protocol | None = None,
     *,
     target_bins: int | None = None,
@@ -55,11 +55,11 @@ def compare_file(
     target : str, int or None
         Where the labels, or the regression target, are: in most files a column, by name or
         position (-1 is the last). None for a file that contains labels.
-    methods : sequence of names or rankers, or mapping from label to either
-        The methods to compare.
+    methods : sequence of names or rankers, mapping from name to either, or None
+        The methods to compare, as for :func:`compare`.
     protocol : Protocol or None, default=None
-        How to evaluate; None is the protocol of the EC-FS paper, with fewer features for a small
-        table. Missing values are filled in from training rows by ``Protocol.imputer``.
+        How to evaluate. None is ``Protocol()``, which adapts to the size of the table. Missing
+        values are imputed from training rows (``Protocol.imputer``).
     target_bins : int or None, default=None
         Number of classes to make of a numeric target; see ``featrank.bin_target``. Without it,
         ``Protocol(task="regression")`` uses the numeric target itself.
@@ -89,19 +89,19 @@ def compare_file(
     >>> from featrank.datasets import load
     >>> from featrank import compare_file
     >>> from featrank.evaluation import Protocol
-    >>> protocol = Protocol(n_repeats=2, n_features="auto", C=(0.1, 1))
+    >>> protocol = Protocol(n_repeats=2, C=(0.1, 1))
     >>> with tempfile.TemporaryDirectory() as folder:
     ...     load("wine").write(f"{folder}/wine.csv")
     ...     compare_file(f"{folder}/wine.csv", "cultivar", ["fisher", "mi"], protocol).ks
-    (3, 6, 9, 13)
+    (1, 2, 5, 10)
     """
-    protocol = protocol or Protocol(n_features="auto")
+    protocol = protocol or Protocol()
     request = FileRequest.of(locals())
-    entries(methods, protocol)  # check the methods before the file is read
+    n_methods = len(entries(methods, protocol))  # checks the methods before reading the file
     if protocol.is_regression and target_bins is not None:
         raise UsageError(
-            "`target_bins` makes classes, and the protocol is for regression. Leave out "
-            "`target_bins`."
+            '`target_bins` divides the target into classes, but `task="regression"` needs the '
+            "target itself. Leave out `target_bins`."
         )
     with request.listing_targets():
         request.require_labels(_NO_TARGET)
@@ -112,7 +112,7 @@ def compare_file(
         notify(partial(str, note))
     y = table.y if protocol.is_regression else request.classes(table.y)
     name = request.path.name.removesuffix(".gz").rpartition(".")[0] if dataset is None else dataset
-    with stage(f"Comparing {len(methods)} methods, {protocol.n_repeats} trials"):
+    with stage(f"Comparing {n_methods} methods"):
         return compare(
             table.X,
             y,

@@ -29,7 +29,7 @@ def comparison_report(comparison: Comparison, against: str | None = None) -> Rep
     comparison : Comparison
         Returned by ``compare`` or ``read_comparison``.
     against : str or None, default=None
-        The method to test against all others; None is EC-FS if it was compared, else the best one.
+        The method to test against all others. None is EC-FS if it was compared, else the best one.
 
     Examples
     --------
@@ -74,18 +74,18 @@ def _shown(content: dict[str, Any], tests: list[Difference]) -> list[Grid | Para
     blocks: list[Grid | Paragraph] = [
         Paragraph(_title(content)),
         _grid(content, tests),
-        Paragraph("Bold: the best of its column.", of_bold=True),
+        Paragraph("Bold: best of its column.", of_bold=True),
     ]
     legend = _legend(content, tests)
     if content["baseline"] is not None:
-        legend.append(f"{content['baseline']['method']}: an order by chance, to compare with.")
+        legend.append(f"{content['baseline']['method']}: random ranking, as a baseline.")
     return blocks + ([Paragraph("\n".join(map(one_line, legend)))] if legend else [])
 
 
 def _title(content: dict[str, Any]) -> str:
     protocol, name = content["manifest"]["protocol"], content["manifest"]["data"]["name"]
     scorer = f"{protocol['scorer']}{ScoreFormat.of(protocol).unit}"
-    subject = f"{scorer} of a {protocol['classifier']} on the first k features of {name}"
+    subject = f"{scorer} of a {protocol['classifier']} with the top k features of {name}"
     return one_line(f"{subject}, {content['trials']} trials")
 
 
@@ -122,27 +122,25 @@ def _legend(content: dict[str, Any], tests: list[Difference]) -> list[str]:
         return []
     if not tests:
         count = content["trials"]
-        return [f"No test of significance: {count} trials are too few, 5 are needed."]
+        return [f"No significance tests: {count} trials are too few. They need 5."]
     own = tests[0].reference
     lines = [
-        f"Marked methods differ from {own} over the trials, p < 0.05:",
-        f"  {PAPER} in the paper's test: two-sample t-test, where both look normal (Lilliefors);",
-        f"  {CORRECTED} in the corrected resampled t-test, which knows that trials share rows: "
-        "trust this one.",
+        f"{CORRECTED} Differs from {own}, p < 0.05: corrected resampled t-test. Prefer this test.",
+        f"{PAPER} Differs from {own}, p < 0.05: two-sample t-test of Roffo & Melzi.",
     ]
     if not any(map(marks, tests)):
         lines = [
-            f"No method differs from {own} by more than chance (p < 0.05), neither in the paper's "
-            "t-test nor in the corrected one."
+            f"No method differs significantly from {own} (p < 0.05), neither by the corrected "
+            "resampled t-test nor by the two-sample t-test of Roffo & Melzi."
         ]
     few = sum(None in test.normality for test in tests)
     odd = sum(not test.normal for test in tests) - few
     reasons = {
-        "scores do not look normal: the paper's test is not": odd,
-        "a method has fewer than 5 scores: no test is": few,
+        "the two-sample t-test is not used, because scores are not normal (Lilliefors)": odd,
+        "no test is possible, because a method has fewer than 5 scores": few,
     }
     return lines + [
-        f"In {count} of {len(tests)} comparisons {reason} made there."
+        f"In {count} of {len(tests)} comparisons, {reason}."
         for reason, count in reasons.items()
         if count
     ]

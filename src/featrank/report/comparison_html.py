@@ -1,4 +1,4 @@
-"""The HTML report of a comparison: eleven questions and their answers."""
+"""The HTML report of a comparison: one section per question."""
 
 from __future__ import annotations
 
@@ -31,13 +31,13 @@ if TYPE_CHECKING:
 __all__ = ["comparison_html_report"]
 
 VERSION = 1
-# Titles of sections that results may lack the data for.
+# Titles of sections whose data may be missing.
 TITLES = {
     "features": "Which features?",
     "look": "What do they look like?",
     "redundant": "Are they redundant?",
     "agree": "Do methods agree?",
-    "further": "How fast, and what else?",
+    "further": "Further details",
 }
 
 
@@ -55,18 +55,18 @@ def comparison_html_report(
     results : Comparison
         Returned by ``compare`` or ``read_comparison``.
     others : sequence of Comparison, optional
-        Comparisons of the same methods on other data sets; average ranks are shown as well.
+        Comparisons of the same methods on other data sets, to show average ranks as well.
     max_features : int, default=10,000
         Number of features in the table, those with the best ranks by any method.
     samples : pair of X and y, optional
-        The data that was compared, to draw single samples; by default none are drawn.
+        The compared data, to draw single samples. By default, none are drawn.
     """
     facts: dict[str, Any] = {}
     sections: list[Section] = []
     for key, find, show in _sections(results, others, max_features, samples):
         try:
             section_facts = find()
-        except DataError as error:  # the results lack what this section needs
+        except DataError as error:  # data for this section are missing
             facts[key] = None
             sections.append(Section(key, TITLES.get(key, key), [Paragraph(str(error))]))
             continue
@@ -74,7 +74,7 @@ def comparison_html_report(
             facts[key] = section_facts
             sections.append(show(section_facts))
     name = results.manifest["data"]["name"]
-    does = "predict its target" if results.is_regression else "tell its classes apart"
+    does = "predict its target" if results.is_regression else "predict its classes"
     title = f"Which features of {name} {does}?"
     content = described("page", VERSION, {"title": title, **facts})
     return Report(content, results.curves().to_dicts(), sections)

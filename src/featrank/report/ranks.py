@@ -35,7 +35,7 @@ def ranks_report(
     comparisons : sequence of Comparison
         Each on a different data set.
     against : str or None, default=None
-        The method that Wilcoxon's test compares with all others; None is EC-FS if it was compared,
+        The method that Wilcoxon's test compares with all others. None is EC-FS if it was compared,
         else all pairs are tested.
     ks : sequence of int or None, default=None
         Numbers of features over which scores are averaged; None is all that the comparisons share.
@@ -50,7 +50,9 @@ def ranks_report(
     scores = stack_comparisons(comparisons, ks, names)
     content = described("ranks", 1, _test(scores, chosen, against))
     left_out = ", ".join(scores.left_out)
-    notes = [f"Left out, since they lack scores in a folder: {left_out}."] if left_out else []
+    notes = (
+        [f"Excluded, because they have no scores in some folder: {left_out}."] if left_out else []
+    )
     regression = any(getattr(each, "is_regression", False) for each in comparisons)
     score_format = ScoreFormat(percent=not regression)
     return Report(content, _rows(content), _shown(content, score_format), notes)
@@ -61,10 +63,10 @@ def _test(scores: StackedScores, tests: Collection[str], against: str | None) ->
 
     table, methods = scores.table, scores.methods
     if against is not None and against not in methods:
-        raise UsageError(unknown_name("method of all these results", against, methods))
+        raise UsageError(unknown_name("method", against, methods))
     enough = len(methods) >= 3
     if not enough and set(tests) == {"friedman"}:
-        raise DataError("Friedman's test compares three methods or more.")
+        raise DataError("Friedman's test needs three methods or more.")
     content: dict[str, Any] = {
         "datasets": scores.datasets,
         "features": list(scores.ks),
@@ -151,9 +153,9 @@ def _grid(content: dict[str, Any], score_format: ScoreFormat) -> Grid:
 
 
 def _about_nemenyi(test: dict[str, Any]) -> str:
-    shared = "Methods that share a bar ┃ are not told apart."
+    shared = "Methods that share a bar ┃ do not differ significantly."
     return (
-        "Nemenyi: ranks differ by more than chance (p < 0.05) if they are "
+        "Nemenyi: average ranks differ significantly (p < 0.05) if they are more than "
         f"{test['critical_difference']:.2f} apart. "
         f"{shared if test['groups'] else 'All methods differ.'}"
     )
@@ -161,8 +163,8 @@ def _about_nemenyi(test: dict[str, Any]) -> str:
 
 def _about_friedman(test: dict[str, float]) -> str:
     p_values = f"p = {format_p(test['p'])}, by Iman and Davenport's F {format_p(test['f_p'])}"
-    differ = test["f_p"] < 0.05
-    return f"Friedman: {p_values}: the methods {'differ' if differ else 'are not told apart'}."
+    verb = "differ" if test["f_p"] < 0.05 else "do not differ"
+    return f"Friedman: {p_values}. The methods {verb} significantly."
 
 
 def _pairs_grid(pairs: list[dict[str, Any]], score_format: ScoreFormat) -> Grid:
@@ -182,11 +184,11 @@ def _pairs_grid(pairs: list[dict[str, Any]], score_format: ScoreFormat) -> Grid:
 
 
 def _about_pairs(content: dict[str, Any]) -> str:
-    lines = [f"Holm: p-values adjusted for the {len(content['pairs'])} comparisons made."]
+    lines = [f"Holm: p-values are adjusted for {len(content['pairs'])} comparisons."]
     count = len(content["datasets"])
     if 2 / 2**count >= 0.05:
         lines.append(
-            f"{count} data sets are too few for this test: p cannot fall below {2 / 2**count:g}; "
-            "6 are needed for p < 0.05."
+            f"{count} data sets are too few for this test: p cannot be below {2 / 2**count:g}. "
+            "Use 6 or more for p < 0.05."
         )
     return "\n".join(lines)

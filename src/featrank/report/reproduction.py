@@ -10,9 +10,9 @@ from featrank.report.document import Cell, Column, Grid, Paragraph, Report, desc
 __all__ = ["areas_report", "precisions_report"]
 
 NONE = "–"
-LEGEND = "ROC AUC (%) of a linear SVM on the first k features: ours, the paper's, difference"
+LEGEND = "ROC AUC (%) of a linear SVM with the top k features: ours, the paper's, difference"
 
-# Tells our values from the published ones.
+# Distinguishes our values from the published ones.
 DIM = Column("", whole=True, colour="dim")
 
 Record = Mapping[str, Any]
@@ -72,7 +72,7 @@ def precisions_report(
     for records in tables:
         kind = f"{'11-point ' if records[0]['kind'] == '11-point' else ''}average precision (%)"
         total = manifest["data"]["features"]
-        title = f"First {records[0]['k']}/{total} features selected: {kind}"
+        title = f"Top {records[0]['k']} of {total} features: {kind}"
         shown += [Paragraph(title, bold=True), _precisions_grid(records, _published(records))]
     return Report(content, rows, shown, notes)
 

@@ -36,7 +36,7 @@ def significance_report(
     comparison : Comparison
         A comparison with at least five trials.
     against : str or None, default=None
-        The method to test against all others; None is EC-FS if it was compared, else the best one.
+        The method to test against all others. None is EC-FS if it was compared, else the best one.
     ks : sequence of int or None, default=None
         Only these numbers of features; None is all.
     tests : sequence of {"t-test", "corrected"} or None, default=None
@@ -63,18 +63,18 @@ def _differences(
 ) -> list[Difference]:
     methods = comparison.methods
     if against is not None and against not in methods:
-        raise UsageError(unknown_name("method of these results", against, methods))
+        raise UsageError(unknown_name("method", against, methods))
     if len(methods) < 2:
-        raise DataError("There is one method in these results, and none to test it against.")
+        raise DataError("These results contain a single method. A test needs two.")
     if not enough_trials(comparison):
         raise DataError(
-            f"No test is made of {len(comparison.trials)} trials: 5 are needed, and 20 or more "
-            "are better. Run more with --resume and a larger --trials."
+            f"{len(comparison.trials)} trials are too few for a test. Run the comparison again "
+            "with `resume=True` and `n_repeats=20`."
         )
     for k in ks or ():
         if k not in comparison.ks:
             known = ", ".join(map(str, comparison.ks))
-            raise UsageError(f"--n-features {k} is not in these results, which have {known}.")
+            raise UsageError(f"n_features={k} is not in these results, which have {known}.")
     return [test for test in comparison.pairwise_tests(against) if ks is None or test.k in ks]
 
 
@@ -108,14 +108,14 @@ def _cells(test: Difference, columns: list[str], score_format: ScoreFormat) -> l
 
 
 def _legend(columns: list[str]) -> list[str]:
-    lines = ["p < 0.05 is taken as more than chance."]
+    lines = ["Bold: significant, p < 0.05."]
     if "t_test_p" in columns:
         lines.append(
-            "Normality (Lilliefors): a p below 0.05 says that the scores are not normal, and the "
-            "t-test, the paper's, does not count there."
+            "Normality (Lilliefors): if p < 0.05, the scores are not normal and the two-sample "
+            "t-test of Roffo & Melzi is not valid."
         )
     if "corrected_p" in columns:
         lines.append(
-            "The corrected t-test (Nadeau and Bengio) knows that trials share rows: trust this one."
+            "The corrected t-test (Nadeau & Bengio) accounts for rows shared by trials. Prefer it."
         )
     return lines

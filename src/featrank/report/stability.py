@@ -59,8 +59,8 @@ def counts_within(ks: Sequence[int], n_features: int) -> tuple[int, ...]:
         raise UsageError("No number of features is given. Give one or more, such as 10,20,50.")
     if counts[-1] > n_features:
         raise UsageError(
-            f"--n-features {counts[-1]} is more than the {n_features} features of the data. "
-            f"Give numbers up to {n_features}."
+            f"n_features={counts[-1]} is more than the {n_features} features of the data. "
+            f"Use `n_features={n_features}` or fewer."
         )
     return counts
 
@@ -70,8 +70,8 @@ def beyond_the_run(results: Comparison, ks: tuple[int, ...]) -> list[str]:
     if ks[-1] <= results.ks[-1]:
         return []
     return [
-        f"The run asked for {results.ks[-1]} features at most: beyond them, methods that "
-        "choose one feature after the other had stopped, and their order is no choice."
+        f"The comparison ranked for {results.ks[-1]} features. Beyond that number, the order of "
+        "greedy methods has no meaning."
     ]
 
 

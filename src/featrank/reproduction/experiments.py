@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 __all__ = ["CHALLENGE", "MICROARRAY", "Experiment", "Reproduction", "reproduce"]
 
-LEAKY = "NOT HONEST: features are ranked on all rows, the test rows among them"
+LEAKY = "LEAKY: features are ranked on all rows, including the test rows"
 
 
 @dataclass(frozen=True)
@@ -131,16 +131,16 @@ def reproduce(
     from featrank.evaluation import Protocol
 
     rankers = methods_by_label(methods) if isinstance(methods, str) else methods
-    protocol = protocol or Protocol()
+    protocol = protocol or Protocol.paper()
     folder = None if out_dir is None else Path(out_dir)
-    with stage("Looking for the data sets"):
+    with stage("Loading the data sets"):
         found, missing = find(experiment, datasets)
     for sentence in missing.values():
         warnings.warn(sentence, FeatrankWarning, stacklevel=2)
     if folder is not None and not resume:
         require_empty(folder, [data.name for data in found])
     if protocol.leaky:
-        sentence = f"{LEAKY}. These figures say nothing of new rows."
+        sentence = f"{LEAKY}. These scores do not apply to new data."
         warnings.warn(sentence, FeatrankWarning, stacklevel=2)
     further = {"n_jobs": n_jobs, "resume": resume, "time_limit": time_limit, "patience": patience}
     done = {data.name: _run(data, rankers, protocol, folder, further) for data in found}
@@ -164,8 +164,8 @@ def find(
             if stand_in is not None:
                 found.append(stand_in)
                 missing[name] += (
-                    f" In its place {stand_in.name} is run. It is not {_shown(name)}, and its "
-                    f"figures are not to be compared with those published for {_shown(name)}."
+                    f" featrank runs {stand_in.name} instead. Do not compare its scores with those "
+                    f"published for {_shown(name)}."
                 )
     if not found:
         raise DataError(" ".join(missing.values()))
@@ -177,8 +177,8 @@ def require_empty(out: Path, names: Sequence[str]) -> None:
     taken = [name for name in names if (out / name / "manifest.json").exists()]
     if taken:
         raise UsageError(
-            f"{str(out)!r} already holds results on {', '.join(taken)}. Go on with them "
-            "(--resume), or give another folder."
+            f"{str(out)!r} already contains results on {', '.join(taken)}. Use `resume=True` or "
+            "another folder."
         )
 
 

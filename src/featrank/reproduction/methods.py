@@ -17,15 +17,15 @@ TOOLBOX = "ec-fs (toolbox)"
 SPELLINGS = {"ec-fs-toolbox": TOOLBOX, "ec-fs(toolbox)": TOOLBOX}
 
 
-# Methods that are run as often as those of the paper.
+# Methods that run with those of the paper.
 RIVALS = ("ec-fs-diverse", "mrmr")
 
 
 def methods_by_label(names: str) -> dict[str, Ranker]:
     """Return the methods of a comma-separated list of names, by label.
 
-    'paper' stands for the methods of the paper, 'main' for these and their nearest rivals,
-    'others' for the rest and 'all' for both.
+    'paper' are the methods of the paper, 'main' these and similar methods, 'others' the remaining
+    ones, and 'all' both.
 
     Examples
     --------

@@ -81,11 +81,11 @@ def write_stability(done: Reproduction, folder: str | os.PathLike[str]) -> list[
     sets = {name: curves(comparison) for name, comparison in done.comparisons.items()}
     write_csv(Path(folder) / "stability.csv", sets)
     if not any(sets.values()):
-        return ["One trial has no stability: no figure is drawn."]
+        return ["Stability needs two trials, so featrank draws no figure."]
     try:
         save(figure(sets), Path(folder) / "stability.png")
     except MissingExtraError as error:
-        return [f"There is no stability.png. {error}"]
+        return [f"stability.png is missing. {error}"]
     return []
 
 

@@ -87,14 +87,11 @@ def _require_free(data: LabelData, trials: int | None, test_size: float | None) 
         return
     if trials not in (None, 1):
         raise UsageError(
-            f"The file says which rows are the test, so there is one trial, not {trials}. Leave "
-            "--trials out (in Python trials=), or the array 'split'."
+            f"The file contains a split, so there is one trial, not {trials}. Leave out `trials`, "
+            "or the array 'split'."
         )
     if test_size is not None:
-        raise UsageError(
-            "The file says which rows are the test. Leave --test-size out (in Python "
-            "test_size=), or the array 'split'."
-        )
+        raise UsageError("The file contains a split. Leave out `test_size`, or the array 'split'.")
 
 
 def default_features(n_features: int) -> tuple[int, ...]:

@@ -174,7 +174,7 @@ def test_resume_takes_up_what_is_there(planted, tmp_path):
     (tmp_path / "trials" / "00004.npz").unlink()
     (tmp_path / "trials" / ".0a1b.00004.npz").write_bytes(b"half")
     assert len(read_label_comparison(tmp_path).parts) == 5
-    with pytest.raises(UsageError, match="already holds results"):
+    with pytest.raises(UsageError, match="already contains results"):
         compare_labels(X, Y, ["ec-fs", "fisher"], QUICK, out_dir=tmp_path)
     again = compare_labels(X, Y, ["ec-fs", "fisher"], QUICK, out_dir=tmp_path, resume=True)
     assert without_times(again).equals(without_times(whole))
@@ -182,7 +182,7 @@ def test_resume_takes_up_what_is_there(planted, tmp_path):
     more = replace(QUICK, n_repeats=3)
     grown = compare_labels(X, Y, ["ec-fs", "fisher"], more, out_dir=tmp_path, resume=True)
     assert without_times(grown)[: len(whole.frame)].equals(without_times(whole))
-    with pytest.raises(UsageError, match=r"other data \(sha256\)"):
+    with pytest.raises(UsageError, match=r"different data \(sha256\)"):
         compare_labels(X, 1 - Y, ["ec-fs", "fisher"], more, out_dir=tmp_path, resume=True)
     with pytest.raises(UsageError, match=r"class_names"):
         compare_labels(
@@ -295,18 +295,18 @@ def test_groups_and_splitters(planted):
     ("changes", "says"),
     [
         ({"Y": np.ones((4, 2))}, "Y has 4 rows; X has 90"),
-        ({"Y": np.full((90, 2), 2)}, "Y holds 2"),
-        ({"Y": np.full((90, 2), np.nan)}, "Y holds nan"),
-        ({"Y": np.full((90, 2), "yes")}, "Y holds 'yes'"),
+        ({"Y": np.full((90, 2), 2)}, "Y contains 2"),
+        ({"Y": np.full((90, 2), np.nan)}, "Y contains nan"),
+        ({"Y": np.full((90, 2), "yes")}, "Y contains 'yes'"),
         ({"Y": np.ones((90, 2, 1))}, r"shape \(90, 2, 1\)"),
         ({"Y": np.arange(180).reshape(90, 2) % 3 - 1}, "difficult=True"),
         ({"difficult": True}, "no -1"),
-        ({"difficult": np.ones((90, 2))}, r"Y's shape \(90, 3\)"),
+        ({"difficult": np.ones((90, 2))}, r"shape of Y, \(90, 3\)"),
         ({"class_names": ["a", "b"]}, "expected 3 names"),
         ({"class_names": ["a", "b", "a"]}, "'a' twice"),
         ({"split": ["train"] * 90}, "no test rows"),
         ({"split": np.arange(90) % 2}, "no test rows"),
-        ({"split": ["tset"] * 90}, "split holds 'tset'"),
+        ({"split": ["tset"] * 90}, "split contains 'tset'"),
         ({"split": np.arange(90)}, "codes 0"),
         ({"split": ["train", "test"]}, "split has 2 rows"),
         ({"groups": np.zeros((90, 2))}, "groups has shape"),
@@ -358,7 +358,7 @@ def test_files(planted, tmp_path):
     ("change", "says"),
     [
         ({"Y": None}, "no array 'Y'"),
-        ({"Y": np.zeros(90)}, "expected samples × classes"),
+        ({"Y": np.zeros(90)}, "must be samples × classes"),
         ({"splits": np.zeros(90)}, "array 'splits' and no 'split'"),
         ({"class_names": np.array([1, "a", None], dtype=object)}, "pickle"),
     ],

@@ -1,6 +1,7 @@
 """``featrank compare``: leak-free comparison of methods on a table."""
 
 import warnings
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -33,7 +34,7 @@ from featrank.cli.options import (
 from featrank.cli.output import finish, format_option
 from featrank.cli.params import n_features_option
 from featrank.cli.results import max_features
-from featrank.exceptions import DataError, UsageError, unknown_name
+from featrank.exceptions import UsageError, unknown_name
 from featrank.reproduction import published
 
 if TYPE_CHECKING:
@@ -42,8 +43,6 @@ if TYPE_CHECKING:
 # Place in the list of commands.
 ORDER = 3
 
-TRIALS = {"quick": 10, "paper": 100}
-QUICK_C = (1e-5, 1e-4, 0.001, 0.01, 0.1, 1.0)
 # Metrics by task. The first is the default of the protocol.
 METRICS = {"classification": ("auc",), "regression": ("r2", "spearman")}
 
@@ -55,26 +54,29 @@ METRICS = {"classification": ("auc",), "regression": ("r2", "spearman")}
 @option(
     "--methods",
     "-m",
-    default="paper",
     metavar="LIST",
     group=METHOD,
+    show_default="ec-fs,fisher,mi,mrmr,relieff",
     help="Names separated by commas, 'paper' for those of the EC-FS paper, or 'all'. MODULE:NAME "
     "is a selector or function of another package or of a Python file in this folder.",
 )
-@n_features_option("Numbers of features for the model, e.g. 10,20,50.", "50,100,150,200")
+@n_features_option(
+    "Numbers of features for the model, e.g. 10,20,50.",
+    "up to five numbers from 1 to 200, below the number of features",
+)
 @against_option
-@choice_option(
+@option(
     "--preset",
-    tuple(TRIALS),
-    EVALUATION,
-    "Number of trials and of values of C to tune over: 10 and 6 (quick) or 100 and 10 (paper).",
+    type=click.Choice(["paper"]),
+    group=EVALUATION,
+    help="As in the EC-FS paper: its methods, 100 trials, and 50, 100, 150 and 200 features.",
 )
 @option(
     "--trials",
     type=POSITIVE,
     metavar="N",
     group=EVALUATION,
-    show_default="as in --preset",
+    show_default="10 to 50, more for small tables",
     help="Number of trials, random splits into training and test set.",
 )
 @option(
@@ -133,22 +135,16 @@ def command(**options: Any) -> None:
     elif options["points"]:
         raise click.UsageError("--points needs an HTML report. Add --report FILE.")
     _require_metric(options)
-    methods = _methods(options["methods"], options["task"], messages)
+    chosen = options["methods"] or options["preset"]
+    methods = _methods(chosen, options["task"], messages)
     against = _against(options["against"], methods)
     comparison = _compared(options, methods, messages)
     finish(comparison_report(comparison, against), options["format"], messages)
     if options["folder"] is not None:
         messages.say(f"Saved the results in {str(options['folder'])!r}.")
-    _require_scores(comparison)
+    comparison.require_scores()
     if options["report"] is not None:
         _write_report(comparison, options, messages)
-
-
-def _require_scores(comparison: "Comparison") -> None:
-    """Raise an error if no method has a score, after its report has been written."""
-    failures, n_trials = comparison.failures(), len(comparison.trials)
-    if all(failures.get(name, (0, ""))[0] == n_trials for name in comparison.methods):
-        raise DataError("Every method failed in every trial. The notes above give the reasons.")
 
 
 def _write_report(comparison: "Comparison", options: dict[str, Any], messages: Messages) -> None:
@@ -196,11 +192,14 @@ def _require_metric(options: dict[str, Any]) -> None:
         )
 
 
-def _methods(names: str, task: str, messages: Messages) -> dict[str, Any]:
+def _methods(names: str | None, task: str, messages: Messages) -> dict[str, Any]:
     """Return the methods by their names in the results."""
     from featrank.base.registry import methods
+    from featrank.evaluation.defaults import METHODS
     from featrank.evaluation.method_entries import supports_regression
 
+    if names is None:
+        return methods_by_name(METHODS)
     lists = {"all": list(methods()), "paper": list(published.METHODS)}
     if names not in lists:
         return methods_by_name(names.split(","))
@@ -222,15 +221,15 @@ def _against(name: str | None, names: dict[str, Any]) -> str | None:
 def _protocol(options: dict[str, Any]) -> "Protocol":
     from featrank.evaluation import Protocol
 
-    preset = options["preset"]
-    return Protocol(
-        n_repeats=options["trials"] or TRIALS[preset],
-        n_features=options["n_features"] or "auto",
+    preset = Protocol.paper() if options["preset"] == "paper" else Protocol()
+    return replace(
+        preset,
+        n_repeats=options["trials"] or preset.n_repeats,
+        n_features=options["n_features"] or preset.n_features,
         imputer=options["missing"],
         transform=options["transform"],
         max_missing=options["max_missing"],
         random_state=options["seed"],
-        C=QUICK_C if preset == "quick" else Protocol.C,
         test_size=options["test_size"] or Protocol.test_size,
         task=options["task"],
         scoring=None if options["metric"] == "auc" else options["metric"],

@@ -113,18 +113,18 @@ def _held(path: Path, attempt: Callable[[], int | None]) -> int:
             return handle
         holder = Signature.of(_content(path))
         if time.monotonic() > deadline or (holder is not None and not holder.has_ended()):
-            raise UsageError(_refusal(path, holder))
+            raise UsageError(_busy_message(path, holder))
         time.sleep(PAUSE)
 
 
-def _refusal(path: Path, holder: Signature | None) -> str:
+def _busy_message(path: Path, holder: Signature | None) -> str:
     sentence = (
-        f"{str(path.parent)!r} is being written by {holder or 'another process'}. Wait until that "
-        "has ended, or give another folder."
+        f"{str(path.parent)!r} is being written by {holder or 'another process'}. Wait until it "
+        "has ended, or use another folder."
     )
     if path.name == LOCK:
         return sentence
-    return f"{sentence} If there is no such run any more, delete {str(path)!r}."
+    return f"{sentence} If this run has ended, delete {str(path)!r}."
 
 
 class _NoLocksError(Exception):

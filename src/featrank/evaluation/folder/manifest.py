@@ -44,7 +44,7 @@ def make_manifest(
         },
         "data": data | {"names_sha256": names_sha256},
         "protocol": protocol.describe(),
-        "trials": protocol.n_repeats,
+        "trials": protocol.n_trials,
         "methods": [entry.describe() for entry in methods],
         "baseline": BASELINE,
     }
@@ -54,7 +54,7 @@ def read_manifest(path: Path) -> dict[str, Any]:
     """Return the manifest of a results folder."""
     file = path / MANIFEST
     if not file.exists():
-        raise UsageError(f"{str(path)!r} holds no results: there is no manifest.json in it.")
+        raise UsageError(f"{str(path)!r} is not a results folder: it has no manifest.json.")
     try:
         manifest: Any = json.loads(file.read_text(encoding="utf-8"))
     except OSError as error:
@@ -83,8 +83,8 @@ def require_same(path: Path, manifest: dict[str, Any]) -> None:
     if keys:
         different = " and ".join(_with_names(key, before[key], now[key]) for key in keys)
         raise UsageError(
-            f"{str(path)!r} holds a run with other {different}. "
-            "Resume with what it was started with, or give another folder."
+            f"{str(path)!r} contains a run with different {different}. Use the same settings, or "
+            "another folder."
         )
 
 

@@ -8,7 +8,7 @@ from typing import Any
 from featrank.base.ranker import TASKS
 
 _ABSENT = object()
-_KINDS = {int: "a whole number", float: "a number", str: "a text", bool: "true or false"}
+_KINDS = {int: "a whole number", float: "a number", str: "a string", bool: "true or false"}
 _KINDS |= {list: "a list", dict: "an object"}
 # What every manifest must hold, in the order of the checks; a dot leads into an object.
 _REQUIRED: dict[str, type] = {

@@ -41,7 +41,7 @@ class NumberedFiles:
                 others.append(path.name)
         if others:
             warnings.warn(
-                f"{str(self.path)!r} holds what is no file of a {self.what} and does not count: "
+                f"{str(self.path)!r} contains files that are not {self.what}s and are ignored: "
                 f"{', '.join(map(repr, sorted(others)[:5]))}.",
                 FeatrankWarning,
                 stacklevel=2,

@@ -33,7 +33,7 @@ from featrank.exceptions import UsageError
 RESULTS = ("results.csv", "results.parquet", "rankings.npz")
 FILES = {MANIFEST, NAMES, WRITER, *RESULTS, *(f"{name}.parquet" for name in TABLES)}
 
-AGAIN = "Assemble it again with --resume (resume=True)."
+AGAIN = "Use `resume=True` to write it again."
 
 
 class Folder:
@@ -62,15 +62,14 @@ class Folder:
         if (self.path / MANIFEST).exists():
             if not resume:
                 raise UsageError(
-                    f"{str(self.path)!r} already holds results. Go on with them (--resume, in "
-                    "Python resume=True), or give another folder."
+                    f"{str(self.path)!r} already contains results. Use `resume=True` to continue, "
+                    "or another folder."
                 )
             require_same(self.path, self.manifest)
         elif numbers := self.trials.numbers():
             raise UsageError(
-                f"{str(self.path)!r} holds {len(numbers)} trial(s) but no manifest.json, so it "
-                f"cannot be told which run they are of. Put the manifest back, delete "
-                f"{str(self.trials.path)!r}, or give another folder."
+                f"{str(self.path)!r} contains {len(numbers)} trial(s) but no manifest.json, so "
+                "their run is unknown. Use another folder."
             )
         for path in self.path.iterdir():  # temporary files of a killed run
             if meant_for(path.name) in FILES and path.is_file():

@@ -15,7 +15,7 @@ from featrank.evaluation.protocol import Protocol
 from featrank.evaluation.trials import Trial
 from featrank.exceptions import DataError
 
-FIX = "Delete it, and run this trial again with --resume (resume=True)."
+FIX = "Delete it, and use `resume=True` to run this trial again."
 
 
 class TrialFiles(NumberedFiles):
@@ -44,8 +44,7 @@ class TrialFiles(NumberedFiles):
         if sources != {expected}:
             shown = ", ".join(_described(*each) for each in sorted(sources, key=str)) or "nothing"
             raise DataError(
-                f"{str(path)!r} should hold {_described(*expected)}; it holds {shown}. It may be a "
-                f"copy of another trial or of another run. {FIX}"
+                f"{str(path)!r} contains {shown} instead of {_described(*expected)}. {FIX}"
             )
         require_match(path, trial, self.manifest, FIX)
         return trial
@@ -75,8 +74,7 @@ def require_match(path: Path, trial: Trial, manifest: dict[str, Any], fix: str) 
 
 def _mismatch(path: Path, what: str, fix: str) -> DataError:
     return DataError(
-        f"{str(path)!r} holds {what} in a trial, so that it does not fit manifest.json. If that "
-        f"was changed, put it back. {fix}"
+        f"{str(path)!r} contains {what} in a trial, which does not match manifest.json. {fix}"
     )
 
 

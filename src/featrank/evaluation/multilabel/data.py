@@ -138,17 +138,17 @@ def read_labels(path: str | Path) -> LabelData:
 
     path = Path(path)
     arrays = read_archive(path)
-    _refuse_misspelt(arrays)
+    _reject_misspelt(arrays)
     for key in ("X", "Y"):
         if key not in arrays:
             raise DataError(
-                f"{str(path)!r} has no array {key!r}, but {sorted(arrays)}. Expected X (samples × "
-                "features) and Y (samples × classes): numpy.savez(path, X=X, Y=Y)."
+                f"{str(path)!r} has no array {key!r}, but {sorted(arrays)}. Store X (samples × "
+                "features) and Y (samples × classes): `numpy.savez(path, X=X, Y=Y)`."
             )
     if arrays["Y"].ndim != 2:
         raise DataError(
-            f"Y has shape {arrays['Y'].shape}; expected samples × classes, a column a class. "
-            "For one label a sample store Y = labels[:, None] == numpy.unique(labels)."
+            f"Y has shape {arrays['Y'].shape}, but must be samples × classes. For one label per "
+            "sample, store `labels[:, None] == numpy.unique(labels)`."
         )
     known = {key: arrays[key] for key in KEYS if key in arrays}
     return LabelData.of(**known, name=path.stem)
@@ -163,8 +163,8 @@ def _columns(Y: Any) -> tuple[NDArray[Any], Sequence[str] | None]:
         return labels[:, None] == classes, [str(label) for label in classes]
     if labels.ndim != 2 or 0 in labels.shape:
         raise DataError(
-            f"Y has shape {labels.shape}; expected samples × classes, 1 where a sample has the "
-            "label, or one label a sample."
+            f"Y has shape {labels.shape}, but must be samples × classes, with 1 where a sample has "
+            "the label, or one label per sample."
         )
     return labels, None if named is None else [str(name) for name in named]
 
@@ -177,21 +177,20 @@ def _indicator(labels: NDArray[Any], difficult: Any) -> tuple[Flags, Flags]:
     if labels.dtype.kind not in "biuf" or not np.isin(values, known).all():
         wrong = [value for value in values.tolist() if value not in known]
         raise DataError(
-            f"Y holds {', '.join(map(repr, wrong[:5]))}; expected 1 where a sample has the label "
-            "and 0 or -1 where it has not."
+            f"Y contains {', '.join(map(repr, wrong[:5]))}. Use 1 where a sample has the label, "
+            "and 0 or -1 where it does not."
         )
     if marked and -1 not in values:
         raise DataError(
-            "difficult=True says that 0 in Y leaves a sample out of a class, but then no sample "
-            "is without a label: Y holds no -1. Write -1 there, or give difficult as a matrix."
+            "With `difficult=True`, 0 in Y excludes a sample from a class, and -1 means that it "
+            "does not have the label. Y contains no -1. Write -1 for these samples."
         )
     if marked:
         return labels == 1, labels != 0
     if len(values) == 3:
         raise DataError(
-            "Y holds -1, 0 and 1. If 0 marks what is to be left out of a class (VOC's difficult "
-            "images), say so by difficult=True, in an npz file by an array difficult=True; else "
-            "write -1 in its place."
+            "Y contains -1, 0 and 1. If 0 excludes a sample from a class (VOC's difficult images), "
+            "use `difficult=True`, or store an array `difficult` in the npz file."
         )
     return labels == 1, _counted(labels.shape, difficult)
 
@@ -202,8 +201,8 @@ def _counted(shape: tuple[int, ...], difficult: Any) -> Flags:
     mask = np.asarray(difficult)
     if mask.shape != shape or not np.isin(mask, (0, 1)).all():
         raise DataError(
-            f"difficult has shape {mask.shape}; expected True, or a matrix of 0 and 1 of Y's "
-            f"shape {shape}."
+            f"difficult has shape {mask.shape}, but must be True or a matrix of 0 and 1 with the "
+            f"shape of Y, {shape}."
         )
     return mask == 0
 
@@ -220,14 +219,14 @@ def _training(split: Any, n_samples: int) -> Flags:
     if (sides == -1).any():
         wrong = entries.tolist()[int(np.argmax(sides == -1))]
         raise DataError(
-            f"split holds {wrong!r}; expected the texts {', '.join(map(repr, SIDES))}, or the "
-            "codes 0 (train), 1 (val) and 2 (test)."
+            f"split contains {wrong!r}. Use {', '.join(map(repr, SIDES))}, or the codes 0 (train), "
+            "1 (val) and 2 (test)."
         )
     for side, name in ((1, "training"), (0, "test")):
         if side not in sides:
             raise DataError(
-                f"split names no {name} rows. Texts are {', '.join(map(repr, SIDES))}; codes are "
-                "0 (train), 1 (val) and 2 (test). Leave it out to have rows split at random."
+                f"split contains no {name} rows. Use {', '.join(map(repr, SIDES))}, or the codes 0 "
+                "(train), 1 (val) and 2 (test)."
             )
     return np.asarray(sides == 1)
 
@@ -255,7 +254,7 @@ def _require_rows(key: str, shape: tuple[int, ...], n_samples: int) -> None:
         )
 
 
-def _refuse_misspelt(present: Iterable[str]) -> None:
+def _reject_misspelt(present: Iterable[str]) -> None:
     """Raise an error if the name of an array is similar to a missing one; ignore others."""
     missing = {key.lower(): key for key in KEYS if key not in present}
     for name in set(present) - set(KEYS):

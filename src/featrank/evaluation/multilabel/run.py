@@ -123,7 +123,7 @@ def compare_label_data(
     client: Client | None = None,
 ) -> LabelComparison:
     """Run :func:`compare_labels` on validated data."""
-    protocol = _for_labels(protocol or Protocol(), data).sized(data.X.shape[1])
+    protocol = _for_labels(protocol or Protocol(), data).resolve(data.X)
     check_jobs(n_jobs, client)
     compared = entries(methods, protocol)
     names = feature_names_of(None, data.feature_names, data.X.shape[1])
@@ -132,7 +132,7 @@ def compare_label_data(
         manifest["protocol"]["splitter"] = "given by the data"
     elif protocol.cv is None:
         manifest["protocol"]["splitter"] = "stratified by label"
-    total = protocol.n_repeats * len(data.classes)
+    total = protocol.n_trials * len(data.classes)
     with writing(out_dir, manifest, names, resume) as folder:
         finished = [] if folder is None else folder.trials.read(total)
         parts = {part.number: part for part in finished}
@@ -157,7 +157,7 @@ def read_label_comparison(path: str | os.PathLike[str]) -> LabelComparison:
     classes = manifest["data"].get("class_names")
     if classes is None:
         raise UsageError(
-            f"{str(path)!r} holds no multi-label comparison. Read it with read_comparison."
+            f"{str(path)!r} contains no multi-label comparison. Use `read_comparison`."
         )
     parts = Folder(Path(path), manifest).trials.read(manifest["trials"] * len(classes))
     methods = [entry["name"] for entry in manifest["methods"]]
@@ -195,16 +195,16 @@ def _run(
 
 def _for_labels(protocol: Protocol, data: LabelData) -> Protocol:
     if protocol.leaky:
-        raise UsageError("Leaks are shown on classes, not on labels: use compare(X, y, ...).")
+        raise UsageError("`leaky=True` is not supported for multi-label data. Use `compare(X, y)`.")
     if protocol.is_regression:
         raise UsageError(
-            'Labels are classes, and task="regression" is for a quantity. Compare for one quantity '
-            "at a time: compare(X, Y[:, column], ...)."
+            'Labels are classes, so `task="regression"` is not supported. Compare one target at a '
+            "time: `compare(X, Y[:, column])`."
         )
     if protocol.scoring is not None:
         raise UsageError(
-            f"Labels are scored by average precision, not by {protocol.scoring!r}. Leave the "
-            "protocol's scorer out, or compare each label by compare(X, Y[:, label], ...)."
+            f"Multi-label data are scored by average precision, not by {protocol.scoring!r}. Leave "
+            "out `scoring`."
         )
     trials = protocol.n_repeats if data.training is None else 1
     return replace(protocol, scoring=average_precision_scorer, n_repeats=trials)

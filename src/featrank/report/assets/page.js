@@ -145,7 +145,7 @@ class Explorer {
   }
 
   // What the table shows: of each column its heading, what it is sorted by (NaN comes last), and
-  // what stands in a cell.
+  // the content of a cell.
   describedColumns() {
     const ranks = this.about.methods.map((name, number) => ({
       head: () => `rank\n${oneLine(name)}`,
@@ -162,7 +162,7 @@ class Explorer {
         cell: (row) => make("td", { class: "right" }, shownNumber(this.value(row))),
       },
       {
-        head: () => `in best ${this.k}\n${oneLine(this.methodName)}`, down: true, left: true,
+        head: () => `in top ${this.k}\n${oneLine(this.methodName)}`, down: true, left: true,
         value: (row) => this.share(this.method, row), cell: (row) => this.shareCell(row),
       },
       ...ranks,
@@ -191,7 +191,7 @@ class Explorer {
     const cell = make("td", {}, Number.isNaN(rank) ? UNKNOWN : grouped(rank));
     cell.className = `right share dot${size} f${method % COLOURS}`;
     cell.classList.toggle("own", method === this.method);
-    if (chosen) cell.title = `among the best ${this.k} in ${chosen} of ${counted(trials, "trial")}`;
+    if (chosen) cell.title = `in the top ${this.k} of ${chosen} of ${counted(trials, "trial")}`;
     return cell;
   }
 
@@ -269,7 +269,7 @@ class Explorer {
   // The rows stay, so that the keyboard keeps its place and a slip can be undone.
   tick(box) {
     this.selected[Number(box.value)] = box.checked;
-    this.renderTexts();
+    this.renderLabels();
   }
 
   // -- what they take home
@@ -294,7 +294,7 @@ class Explorer {
 
   csv() {
     const { methods } = this.about;
-    const kinds = (name) => ["rank", this.about.value_names[name], `share in best ${this.k}`];
+    const kinds = (name) => ["rank", this.about.value_names[name], `share in top ${this.k}`];
     const heads = methods.flatMap((name) => kinds(name).map((kind) => `${kind} ${name}`));
     const selected = this.selectedRows();
     const rows = Array.from(selected.length ? selected : this.matching, (row) => [
@@ -324,7 +324,7 @@ class Explorer {
       await navigator.clipboard.writeText(text);
       this.copyStatus.textContent = "Copied:";
     } catch {
-      this.copyStatus.textContent = "This browser does not let the page copy. Copy it from here:";
+      this.copyStatus.textContent = "This browser blocks copying. Copy it from here:";
       this.copied.select();
     }
   }
@@ -369,8 +369,8 @@ class Explorer {
       "div", { class: "controls", role: "group", "aria-label": "Search and filter" },
       make("label", { class: "wide" }, "Search ", search),
       make("label", {}, "Method ", method),
-      make("label", {}, "Best k ", best),
-      make("label", {}, "Chosen in at least ", this.leastInput, " ", this.leastTrials),
+      make("label", {}, "Top k ", best),
+      make("label", {}, "Selected in at least ", this.leastInput, " ", this.leastTrials),
     );
   }
 
@@ -425,7 +425,7 @@ class Explorer {
     this.body.replaceChildren(...Array.from(rows, (row) => this.rowOf(row)));
     this.renderHeads();
     this.renderPager(start, rows.length);
-    this.renderTexts();
+    this.renderLabels();
   }
 
   renderHeads() {
@@ -448,18 +448,18 @@ class Explorer {
       : "";
   }
 
-  // What counts the selected ones.
-  renderTexts() {
+  // Labels that contain the number of selected features.
+  renderLabels() {
     const [selected, matching] = [this.selectedRows().length, this.matching.length];
-    const best = `best ${this.k} of ${oneLine(this.methodName)}`;
+    const best = `top ${this.k} of ${oneLine(this.methodName)}`;
     const taken = `${grouped(selected)} selected`;
     const all = counted(this.names.length, "feature");
     this.status.textContent = `${grouped(matching)} of ${all} match`
-      + (selected ? `; ${taken}.` : ".");
+      + (selected ? `, ${taken}.` : ".");
     this.commandButton.textContent = `Copy featrank select: ${best}`;
     this.commandButton.disabled = !this.about.commands[this.methodName];
     this.commandButton.title = this.commandButton.disabled
-      ? "No command ranks as this method was set up."
+      ? "No command line reproduces the settings of this method."
       : "";
     this.pythonButton.textContent = `Copy Python: ${selected ? taken : best}`;
     this.csvButton.textContent = `Export CSV: ${counted(selected || matching, "feature")}`;

@@ -1,4 +1,4 @@
-"""Do methods agree? How many of their best features two methods share."""
+"""Do methods agree? How many of their top features two methods share."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ POINTS = 500
 
 
 def facts(results: Comparison) -> dict[str, Any] | None:
-    """Return overlaps of the best k features on all rows, and the ranks by two methods."""
+    """Return overlaps of the top k features on all rows, and the ranks by two methods."""
     overlap = ranking_overlap(results)
     if len(overlap.methods) < 2:
         return None
@@ -40,17 +40,17 @@ def facts(results: Comparison) -> dict[str, Any] | None:
 def section(facts: dict[str, Any]) -> Section:
     """Return the section of the report."""
     k = facts["k"]
-    title = f"Share of the best {k} features that two methods have in common, ranked on all rows"
+    title = f"Share of the top {k} features that two methods have in common, ranked on all rows"
     tiles = AgreementDisplay(facts["methods"], facts["overlaps"], k, facts["chance"]).describe()
     figure = Figure(draw_svg(tiles, title), title, _overlap_grid(facts))
     first, second = facts["pair"]
     note = ""
     if facts["features"] > len(facts["ranks"]):
         note = (
-            f"The {len(facts['ranks'])} features with the best rank by either method; the table "
-            "of features has all."
+            f"Shown are the {len(facts['ranks'])} features with the best rank by either method. "
+            "The table of features contains all."
         )
-    scatter_title = f"Ranks by {first} and by {second}; 1 is best, both on logarithmic scales"
+    scatter_title = f"Ranks by {first} and by {second} (1 is best, logarithmic scales)"
     svg = draw_svg(RankScatterDisplay(facts["ranks"], first, second).describe(), scatter_title)
     scatter = Figure(svg, scatter_title, _rank_grid(facts), note, facts["pair"])
     return Section("agree", "Do methods agree?", [_sentence(facts), figure, scatter])
@@ -62,12 +62,12 @@ def _sentence(facts: dict[str, Any]) -> Paragraph:
     most = max(pairs, key=lambda pair: overlaps[pair[0]][pair[1]])
     least = min(pairs, key=lambda pair: overlaps[pair[0]][pair[1]])
     shares = (
-        f"Of their best {facts['k']} features, {_share(overlaps, most)} are common to "
-        f"{methods[most[0]]} and {methods[most[1]]}"
+        f"{methods[most[0]]} and {methods[most[1]]} share {_share(overlaps, most)} of their top "
+        f"{facts['k']} features"
     )
     if least != most:
-        shares += f", and {_share(overlaps, least)} to {methods[least[0]]} and {methods[least[1]]}"
-    return Paragraph(f"{shares}; chance would give {100 * facts['chance']:.0f} %.")
+        shares += f", {methods[least[0]]} and {methods[least[1]]} {_share(overlaps, least)}"
+    return Paragraph(f"{shares}. By chance, two methods share {100 * facts['chance']:.0f} %.")
 
 
 def _share(overlaps: list[list[float]], pair: tuple[int, int]) -> str:
@@ -91,5 +91,5 @@ def _rank_grid(facts: dict[str, Any]) -> Grid:
     return Grid(
         columns,
         [[name, str(own), str(other)] for name, own, other in shown],
-        caption=f"{left} more are in the picture." if left else "",
+        caption=f"The figure shows {left} more." if left else "",
     )

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from featrank.evaluation import Comparison
 
 LEVEL = 0.05
-# If random features score higher than this, nearly any features will do: for classification (ROC
+# If random features score higher than this, most features carry signal: for classification (ROC
 # AUC, chance 0.5) and for regression (R² or a correlation, chance 0).
 RANDOM_DOES, RANDOM_DOES_FOR_REGRESSION = 0.8, 0.6
 
@@ -37,7 +37,7 @@ def facts(results: Comparison) -> dict[str, Any]:
         "data": results.manifest["data"]["name"],
         "scorer": results.manifest["protocol"]["scorer"],
         "classifier": results.manifest["protocol"]["classifier"],
-        "quantity": results.manifest["protocol"].get("task") == "regression",
+        "regression": results.manifest["protocol"].get("task") == "regression",
         "leaky": bool(results.manifest["protocol"].get("leaky")),
         "trials": len(results.trials),
         "planned": results.manifest["trials"],
@@ -99,7 +99,7 @@ def _worse_methods(results: Comparison, best: str, k: int) -> list[str] | None:
 
 
 def _always(rankings: Any, k: int) -> int:
-    """Return how many features are among the best k of every trial."""
+    """Return how many features are in the top k of every trial."""
     counts = np.bincount(np.asarray(rankings)[:, :k].ravel())
     return int((counts == len(rankings)).sum())
 
@@ -111,9 +111,9 @@ def section(facts: dict[str, Any]) -> Section:
 
 
 def sentences(facts: dict[str, Any]) -> list[str]:
-    """Return the answer: the features, their score, how sure it is, and objections."""
+    """Return the answer: the features, their score, its certainty, and any problems."""
     if facts["best"] is None:
-        return ["No method finished a trial, so there is no answer.", *_failures(facts)]
+        return ["All methods failed in every trial.", *_failures(facts)]
     parts = (_warning, _result, _rivals, _stability, _unfinished)
     return [*filter(None, (part(facts) for part in parts)), *_failures(facts)]
 
@@ -122,47 +122,49 @@ def _warning(facts: dict[str, Any]) -> str:
     if not facts["leaky"]:
         return ""
     return (
-        "NOT HONEST: features were ranked on all rows, the test rows among them. These scores show "
-        "what leaks do, and nothing of new data."
+        "LEAKY: features were ranked on all rows, including the test rows. These scores "
+        "demonstrate the effect of a leak and do not apply to new data."
     )
 
 
 def _result(facts: dict[str, Any]) -> str:
     if facts["beats_random"] is False:
         return _no_support(facts)
-    reach = f"{_count(facts['k'])} chosen by {facts['best']} let a {facts['classifier']}"
     scorer = with_article(facts["scorer"])
-    result = f"On {facts['data']}, {reach} reach {scorer} of {_score(facts)} on new rows"
+    result = (
+        f"On {facts['data']}, a {facts['classifier']} with {_count(facts['k'])} of "
+        f"{facts['best']} reaches {scorer} of {_score(facts)} on test rows"
+    )
     if facts["random"] is None:
         return f"{result}."
-    random = f"as many random features reach {facts['random']:.3f}"
+    result = f"{result}. The same number of random features reaches {facts['random']:.3f}."
     if facts["beats_random"]:
-        return f"{result}; {random}."
+        return result
     return (
-        f"{result}; {random}. With {facts['trials']} trials it cannot be told whether that is more "
-        f"than chance: {SMALLEST} are needed, and 20 or more are better."
+        f"{result} With {facts['trials']} trials, this difference cannot be tested: the test needs "
+        f"{SMALLEST} trials, better 20 or more."
     )
 
 
 def _no_support(facts: dict[str, Any]) -> str:
     comparison = (
-        f"the features that {facts['best']} chooses ({facts['k']} of them) reach "
-        f"{with_article(facts['scorer'])} of {_score(facts)}, and as many random ones "
-        f"{facts['random']:.3f}, "
-        f"which these trials cannot tell apart (p = {facts['random_p']:.2f}, corrected t-test)"
+        f"{_count(facts['k'])} of {facts['best']} reaches {with_article(facts['scorer'])} of "
+        f"{_score(facts)}, and the same number of random features {facts['random']:.3f} "
+        f"(p = {facts['random_p']:.2f}, corrected t-test)"
     )
-    regression = facts.get("quantity", False)
+    regression = facts.get("regression", False)
+    result = (
+        f"No method beats a random choice of features on {facts['data']}: "
+        f"a model with {comparison}."
+    )
     if facts["random"] > (RANDOM_DOES_FOR_REGRESSION if regression else RANDOM_DOES):
-        signal = "What goes along with the target" if regression else "What tells the classes apart"
-        return (
-            f"On {facts['data']} it cannot be shown that it matters which features are taken: "
-            f"{comparison}. {signal} seems to be in most of them."
-        )
-    return f"The data does not support an answer: on {facts['data']}, {comparison}."
+        signal = "Most features predict" if regression else "Most features help to predict"
+        return f"{result} {signal} the {'target' if regression else 'class'}."
+    return result
 
 
 def _count(k: int) -> str:
-    return "the single feature" if k == 1 else f"the {k} features"
+    return "the top feature" if k == 1 else f"the top {k} features"
 
 
 def _score(facts: dict[str, Any]) -> str:
@@ -176,41 +178,45 @@ def _rivals(facts: dict[str, Any]) -> str:
         return ""
     others = facts["methods"] - 1
     if facts["differs"] is None:
-        return f"{facts['trials']} trials are too few to tell methods apart: 5 are needed."
+        return f"{facts['trials']} trials are too few to test the methods. The test needs 5."
     if not facts["differs"]:
         return (
-            f"No other method differs from {facts['best']} by more than chance (corrected t-test, "
-            f"p < {LEVEL:g}): any of the {others + 1} would do as well."
+            f"No other method differs significantly from {facts['best']} (corrected t-test, "
+            f"p < {LEVEL:g}). Any of the {others + 1} methods would do as well."
         )
     if len(facts["differs"]) == others:
-        return f"All {others} other methods are worse by more than chance (corrected t-test)."
+        return f"All {others} other methods are significantly worse (corrected t-test)."
     return (
-        f"By more than chance (corrected t-test) it is better than {join_names(facts['differs'])}; "
-        f"the other {others - len(facts['differs'])} cannot be told from it."
+        f"{facts['best']} is significantly better than {join_names(facts['differs'])} (corrected "
+        f"t-test). It does not differ significantly from {_rest(others - len(facts['differs']))}."
     )
+
+
+def _rest(count: int) -> str:
+    return "the other method" if count == 1 else f"the other {count} methods"
 
 
 def _stability(facts: dict[str, Any]) -> str:
     if facts["stability"] is None:
-        return "One trial says nothing of how stable the features are."
+        return "With a single trial, the stability of the features is unknown."
     stability = (
-        f"The choice is of {grade(facts['stability'])} stability "
-        f"({facts['stability']:.2f} on a scale from 0 for chance to 1 for always the same): "
+        f"The stability of the selection is {grade(facts['stability'])} "
+        f"({facts['stability']:.2f}, where 0 is chance and 1 is the same features every time): "
     )
     always, k = facts["always"], facts["k"]
     if k == facts["all_features"]:
-        return "All features are used, so there was nothing to choose."
+        return "All features are used, so nothing is selected."
     if always == 0:
-        return f"{stability}no feature was among the best {k} in every trial."
+        return f"{stability}no feature is in the top {k} of every trial."
     if always == k:
-        return f"{stability}the same {k} were best in every trial."
-    return f"{stability}{always} of {k} were among the best {k} in every trial."
+        return f"{stability}every trial has the same top {k}."
+    return f"{stability}{always} features are in the top {k} of every trial."
 
 
 def _unfinished(facts: dict[str, Any]) -> str:
     if facts["trials"] >= facts["planned"]:
         return ""
-    return f"The run is not finished: {facts['trials']} of {facts['planned']} trials count here."
+    return f"The run is not finished: {facts['trials']} of {facts['planned']} trials are done."
 
 
 def _failures(facts: dict[str, Any]) -> list[str]:

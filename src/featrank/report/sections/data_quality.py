@@ -1,4 +1,4 @@
-"""Is the data fit? Sizes, classes, and possible problems."""
+"""Are the data suitable? Sizes, classes, and possible problems."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ NUMBERS = (
     "samples_with_missing",
     "zeros",
     "constant",
-    "copies",
-    "copied_rows",
+    "duplicate_features",
+    "duplicate_rows",
 )
 # Facts of a regression target.
 TARGET = ("min", "q25", "q50", "q75", "max", "mean", "sd", "values")
@@ -26,15 +26,15 @@ TARGET = ("min", "q25", "q50", "q75", "max", "mean", "sd", "values")
 FEW_VALUES = 5
 # Classes that are listed; more are counted.
 CLASSES = 10
-# Folds that decide whether a class is small, for rankings.
+# Folds that define a small class, for rankings.
 FOLDS = 5
 # A class with less than this share of the samples is rare.
 RARE = 0.1
-# Range of a regression target in interquartile ranges beyond which single values decide.
+# Range of a regression target in interquartile ranges beyond which there are outliers.
 FAR = 20
 # Ratio of the largest to the smallest standard deviation beyond which units matter.
 UNITS = 1000
-OLDER = "These results are of an older layout, which keeps no facts of the data."
+UNKNOWN = "These results contain no description of the data."
 
 
 def facts(results: Comparison) -> dict[str, Any]:
@@ -58,7 +58,7 @@ def _are_valid(facts: Any, classes: int | None) -> bool:
     if not isinstance(facts, dict):
         return False
     numbers = [facts.get(key) for key in NUMBERS]
-    lists: dict[str, int | None] = {"spreads": None}
+    lists: dict[str, int | None] = {"sd_range": None}
     if classes is not None:
         lists["class_sizes"] = classes
     elif isinstance(facts.get("target"), dict):
@@ -72,17 +72,17 @@ def _are_valid(facts: Any, classes: int | None) -> bool:
     return all(isinstance(number, int | float) for number in numbers)
 
 
-def section(facts: dict[str, Any], lacking: str = OLDER) -> Section:
-    """Return the section of the report; ``lacking`` says why there are no facts of the values."""
-    notes = " ".join(sentences(facts)) or "Nothing was found that speaks against the data."
+def section(facts: dict[str, Any], lacking: str = UNKNOWN) -> Section:
+    """Return the section of the report; ``lacking`` explains missing facts of the values."""
+    notes = " ".join(sentences(facts)) or "No problems found in the data."
     about = notes if "missing" in facts else lacking
-    return Section("fit", "Is the data fit?", [Paragraph(about), _grid(facts)])
+    return Section("fit", "Are the data suitable?", [Paragraph(about), _grid(facts)])
 
 
 def sentences(facts: dict[str, Any]) -> list[str]:
     """Return one sentence per problem of the data.
 
-    A ranking has no folds, and nothing is said about scores.
+    A ranking has no folds and no sentences about scores.
     """
     if "missing" not in facts:
         return []
@@ -92,8 +92,8 @@ def sentences(facts: dict[str, Any]) -> list[str]:
 def _of_classes(facts: dict[str, Any]) -> list[str]:
     smallest = min(facts.get("class_sizes", ()), default=facts["samples"])
     if smallest < 2 * facts.get("folds", FOLDS):
-        harm = "scores on it move in large steps" if "folds" in facts else "that is few"
-        return [f"The smallest class has {smallest} samples: {harm}."]
+        harm = ", so its scores are imprecise" if "folds" in facts else ""
+        return [f"The smallest class has only {smallest} samples{harm}."]
     if smallest < RARE * facts["samples"]:
         return [f"The smallest class has {100 * smallest / facts['samples']:.0f} % of samples."]
     return []
@@ -105,31 +105,29 @@ def _of_target(facts: dict[str, Any]) -> list[str]:
     target, problems = facts["target"], []
     if target["values"] < FEW_VALUES:
         problems.append(
-            f"The target has {target['values']} different values: if they name classes, leave out "
-            "--task regression."
+            f"The target has only {target['values']} distinct values. If they are classes, leave "
+            "out --task regression."
         )
     if target["max"] - target["min"] > FAR * (target["q75"] - target["q25"]):
         harm = (
-            "decide R² alone; Spearman's ρ (--metric spearman) asks for the order only"
+            "dominate R². Spearman's ρ (--metric spearman) is robust to them."
             if "folds" in facts
-            else "may decide the ranking alone"
+            else "may dominate the ranking."
         )
-        problems.append(f"Some values of the target lie far from the others, and {harm}.")
+        problems.append(f"The target has outliers, which {harm}")
     return problems
 
 
 def _of_samples(facts: dict[str, Any]) -> list[str]:
     tried, problems = "folds" in facts, []
     if facts["samples"] < 50:
-        harm = "intervals are wide" if tried else "others may rank features otherwise"
-        problems.append(f"{facts['samples']} samples are few: {harm}.")
-    if facts["copied_rows"]:
-        harm = ", which makes scores too good where copies stand on both sides of a split"
-        problems.append(
-            f"{_many(facts['copied_rows'], 'sample')} of others{harm if tried else ''}."
-        )
+        harm = "intervals are wide" if tried else "other samples may give another ranking"
+        problems.append(f"There are only {facts['samples']} samples, so {harm}.")
+    if facts["duplicate_rows"]:
+        harm = ", which makes the scores too optimistic"
+        problems.append(f"{_duplicates(facts['duplicate_rows'], 'sample')}{harm if tried else ''}.")
     if facts["missing"]:
-        filled = "; they were filled from training rows" if tried else ""
+        filled = ". They were imputed from training rows" if tried else ""
         problems.append(
             f"{_share(facts['missing'])} of the values are missing, in "
             f"{_features(facts['features_with_missing'])}{filled}."
@@ -140,27 +138,32 @@ def _of_samples(facts: dict[str, Any]) -> list[str]:
 def _of_features(facts: dict[str, Any]) -> list[str]:
     problems = []
     if facts["constant"]:
-        problems.append(f"Constant, which tells nothing: {_features(facts['constant'])}.")
-    if facts["copies"]:
-        problems.append(f"{_many(facts['copies'], 'feature')} of others, value by value.")
+        problems.append(_constant(facts["constant"]))
+    if facts["duplicate_features"]:
+        problems.append(f"{_duplicates(facts['duplicate_features'], 'feature')}.")
     problems += _scales(facts)
     if facts["features"] - facts["constant"] < facts.get("largest_k", 0):
-        problems.append("Fewer features vary than were asked for.")
+        problems.append("Fewer features vary than were selected.")
     return problems
 
 
 def _scales(facts: dict[str, Any]) -> list[str]:
-    if len(facts["spreads"]) != 3 or facts["spreads"][2] <= UNITS * facts["spreads"][0]:
+    if len(facts["sd_range"]) != 3 or facts["sd_range"][2] <= UNITS * facts["sd_range"][0]:
         return []
-    low, _, high = facts["spreads"]
+    low, _, high = facts["sd_range"]
     return [
-        f"Spreads of features reach from {low:.3g} to {high:.3g}: they are in different units, "
-        "which methods that compare spreads or distances (inf-fs, laplacian) take as they are."
+        f"Standard deviations of features range from {low:.3g} to {high:.3g}, so the features "
+        "probably have different units. This affects methods that use variances or distances, "
+        "such as inf-fs and laplacian."
     ]
 
 
-def _many(count: int, what: str) -> str:
-    return f"1 {what} is a copy" if count == 1 else f"{count:,} {what}s are copies"
+def _duplicates(count: int, what: str) -> str:
+    return f"{count:,} {what} is a duplicate" if count == 1 else f"{count:,} {what}s are duplicates"
+
+
+def _constant(count: int) -> str:
+    return f"{_features(count)} {'is' if count == 1 else 'are'} constant."
 
 
 def _features(count: int) -> str:
@@ -183,8 +186,8 @@ def _grid(facts: dict[str, Any]) -> Grid:
             ["missing values", f"{100 * facts['missing']:.2g} %"],
             ["zeros", f"{100 * facts['zeros']:.2g} %"],
             ["constant features", f"{facts['constant']:,}"],
-            ["copies among features", f"{facts['copies']:,}"],
-            ["copies among samples", f"{facts['copied_rows']:,}"],
+            ["duplicate features", f"{facts['duplicate_features']:,}"],
+            ["duplicate samples", f"{facts['duplicate_rows']:,}"],
         ]
     return Grid([Column(""), Column("")], rows, headed=False)
 
@@ -202,6 +205,6 @@ def _classes_row(facts: dict[str, Any]) -> list[str]:
 def _target_row(target: dict[str, Any]) -> list[str]:
     return [
         "target",
-        f"a quantity from {target['min']:.4g} to {target['max']:.4g}, median {target['q50']:.4g}, "
-        f"middle half from {target['q25']:.4g} to {target['q75']:.4g}",
+        f"numeric, from {target['min']:.4g} to {target['max']:.4g}, median {target['q50']:.4g}, "
+        f"quartiles {target['q25']:.4g} and {target['q75']:.4g}",
     ]

@@ -1,4 +1,4 @@
-"""What do they look like? Box plots of the best features by class."""
+"""What do they look like? Box plots of the top features by class."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ CLASSES = 12
 QUANTILES = ("q05", "q25", "q50", "q75", "q95")
 ACROSS, PANEL, ROW, HEAD = 3, 300, 20, 40
 
-# Samples per class that are drawn, at most.
+# Largest number of samples drawn per class.
 POINTS = 60
 
 
@@ -66,14 +66,13 @@ def section(facts: dict[str, Any]) -> Section:
     """Return the section of the report."""
     labels = list(dict.fromkeys(row["class"] for row in facts["values"]))
     title = (
-        f"The best {len(facts['features'])} features of {facts['method']} by class: a box holds "
-        "the middle half of a class, its line is the median, whiskers reach from the 5th to the "
-        "95th percentile"
+        f"The top {len(facts['features'])} features of {facts['method']} by class. Boxes show "
+        "the quartiles and the median, whiskers the 5th and 95th percentiles"
     )
     left = max(0, len(labels) - CLASSES)
-    note = f"{left} more classes are in the numbers." if left else ""
+    note = f"The table of numbers contains {left} more classes." if left else ""
     if "points" not in facts:
-        note = f"{note} Single samples are not kept in a report; --points draws them.".strip()
+        note = f"{note} Use --points to draw single samples.".strip()
     figure = Figure(_panels(facts, labels[:CLASSES], title), title, _numbers(facts), note)
     return Section("look", "What do they look like?", [figure])
 

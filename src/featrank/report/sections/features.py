@@ -46,7 +46,7 @@ def facts(
         Lists with one entry per feature (``features``, ``direction``, ``effect``), dicts of such
         lists by method (``ranks``, ``values``) and by method and k (``chosen``). Unknown values
         are None. The values of a method are its scores, or its criterion if its scores only
-        encode an order, as ``value_names`` says. For regression (``quantity``) the effect is
+        encode an order, as ``value_names`` says. For regression (``regression``) the effect is
         Spearman's ρ with the target, and there is no direction. If there are no details at all,
         ``lack`` says why.
     """
@@ -114,10 +114,10 @@ def _correlations(results: Any, names: Sequence[str]) -> dict[str, Any]:
     try:
         table = results.values_with_target()
     except DataError:
-        return {"quantity": True, "direction": [None] * len(names), "effect": [None] * len(names)}
+        return {"regression": True, "direction": [None] * len(names), "effect": [None] * len(names)}
     known = dict(zip(table["feature"], table["spearman"], strict=True))
     effect = [known.get(name) for name in names]
-    return {"quantity": True, "direction": [None] * len(names), "effect": effect}
+    return {"regression": True, "direction": [None] * len(names), "effect": effect}
 
 
 def section(facts: dict[str, Any]) -> Section:
@@ -129,26 +129,26 @@ def section(facts: dict[str, Any]) -> Section:
 
 
 def _intro(facts: dict[str, Any]) -> str:
-    text = (
-        "Ranks and scores are those on all rows. Rank 1 is best. Dots show the share of the "
-        "trials in which the feature was among the method's best k."
+    intro = (
+        "Ranks and scores come from all rows, and rank 1 is best. Dots show the share of trials "
+        "with the feature in the method's top k."
     )
     if "criterion" in facts["value_names"].values():
-        text += (
+        intro += (
             " Some methods have a criterion instead of a score: its value when the feature was "
             "selected, which does not determine the order."
         )
     if any(facts["direction"]):
-        text += (
+        intro += (
             " “Higher in” is the class with the highest mean, and the effect is Cohen's d of that "
-            "class against the rest. Both are shown for the best features only."
+            "class against all other classes. Both are computed for the top features only."
         )
-    elif facts.get("quantity"):
-        text += (
+    elif facts.get("regression"):
+        intro += (
             f" “{CORRELATION}” is Spearman's rank correlation of the feature with the target, "
-            "shown for the best features only."
+            "computed for the top features only."
         )
-    return text
+    return intro
 
 
 def _note(facts: dict[str, Any]) -> str:
@@ -157,7 +157,7 @@ def _note(facts: dict[str, Any]) -> str:
         return ""
     return (
         f"The table has {shown:,} of {total:,} features, those with the best ranks by any method. "
-        "--max-features N shows more."
+        "Use --max-features N to show more."
     )
 
 
@@ -175,8 +175,8 @@ def _packed(facts: dict[str, Any]) -> bytes:
     columns["effect"] = _floats(facts["effect"])
     known = ("methods", "method", "value_names", "ks", "trials", "commands")
     about = {key: facts[key] for key in known}
-    quantity = {"effect": CORRELATION} if facts.get("quantity") else {}
-    return pack(columns, about | {"classes": classes} | quantity)
+    heading = {"effect": CORRELATION} if facts.get("regression") else {}
+    return pack(columns, about | {"classes": classes} | heading)
 
 
 def _floats(values: Sequence[float | None]) -> Any:
@@ -193,11 +193,11 @@ def _grid(facts: dict[str, Any]) -> Grid:
         Column("feature", whole=True),
         *(Column(f"rank\n{name}", right=True) for name in facts["methods"]),
         Column(f"{facts['value_names'][method]}\n{method}", right=True),
-        Column(f"in best {k}\n{method}", whole=True),
-        *([] if facts.get("quantity") else [Column("higher in")]),
-        Column(CORRELATION if facts.get("quantity") else "effect", right=True),
+        Column(f"in top {k}\n{method}", whole=True),
+        *([] if facts.get("regression") else [Column("higher in")]),
+        Column(CORRELATION if facts.get("regression") else "effect", right=True),
     ]
-    title = f"The best {len(rows)} features by {method}"
+    title = f"The top {len(rows)} features of {method}"
     return Grid(columns, [_row(facts, row, k) for row in rows], title=title)
 
 
@@ -209,7 +209,7 @@ def _row(facts: dict[str, Any], row: int, k: int) -> list[str]:
         *(_UNKNOWN if rank is None else str(rank) for rank in ranks),
         number_or_dash(facts["values"][method][row], "#.4g"),
         _share(facts["chosen"][method][str(k)][row], facts["trials"][method]),
-        *([] if facts.get("quantity") else [facts["direction"][row] or _UNKNOWN]),
+        *([] if facts.get("regression") else [facts["direction"][row] or _UNKNOWN]),
         number_or_dash(facts["effect"][row], ".2f"),
     ]
 

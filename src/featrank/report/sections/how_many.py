@@ -42,13 +42,13 @@ def section(facts: dict[str, Any]) -> Section:
     points = [point for curve in facts["methods"].values() for point in curve]
     points += [{**point, "method": "random"} for point in facts["baseline"] or ()]
     title = (
-        f"{facts['scorer']} against the number of features, mean over the trials; the band is the "
-        f"95 % interval of the mean of {best}"
+        f"Mean {facts['scorer']} over the trials by number of features. The band is the 95 % "
+        f"interval of the mean of {best}"
     )
     display = ScoreCurveDisplay(points, str(best), baseline="random", scorer=facts["scorer"])
     chart = display.describe()
     figure = Figure(draw_svg(chart, title), title, tabulate_lines(chart.lines))
-    return Section("how-many", "How many?", [*blocks, figure])
+    return Section("how-many", "How many features?", [*blocks, figure])
 
 
 def _sentence(facts: dict[str, Any], mark: int) -> Paragraph:
@@ -56,11 +56,11 @@ def _sentence(facts: dict[str, Any], mark: int) -> Paragraph:
     curve = facts["methods"][best]
     top = max((p for p in curve if p["mean"] == p["mean"]), key=lambda point: point["mean"])
     if mark == top["k"]:
-        text = f"{best} scores best with {mark} features."
+        sentence = f"{best} scores best with {mark} feature{'s' if mark > 1 else ''}."
         if mark == max(facts["ks"]) and len(facts["ks"]) > 1:
-            text += " That is the most that was tried: more may do better (--n-features)."
-        return Paragraph(text)
+            sentence += " This is the largest number tested. More may do better (--n-features)."
+        return Paragraph(sentence)
     return Paragraph(
-        f"{best} scores best with {top['k']} features, and {mark} do as well within one standard "
-        "error over the trials: fewer are easier to explain, to measure and to trust."
+        f"{best} scores best with {top['k']} features. With {mark}, its score is within one "
+        "standard error of that, and fewer features are easier to measure and to explain."
     )

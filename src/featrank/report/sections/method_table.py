@@ -27,7 +27,7 @@ def diagram(content: dict[str, Any]) -> Figure:
     test = content["nemenyi"]
     title = (
         f"Average ranks over {len(content['datasets'])} data sets, 1 is best; methods under one "
-        "bar are not told apart (Nemenyi)"
+        "bar do not differ significantly (Nemenyi)"
     )
     display = CriticalDifferenceDisplay(
         test["average_ranks"], test["critical_difference"], test["groups"]

@@ -38,8 +38,8 @@ def section(facts: dict[str, Any]) -> Section:
     """Return the section of the report."""
     count, groups = len(facts["features"]), facts["groups"]
     title = (
-        f"Correlations of the best {count} features of {facts['method']}, alike ones side by "
-        "side: warm for positive, cool for negative"
+        f"Correlations of the top {count} features of {facts['method']}, ordered by clusters: "
+        "warm colours are positive, cool ones negative"
     )
     display = RedundancyDisplay(facts["features"], facts["correlations"], groups)
     figure = Figure(draw_svg(display.describe(), title), title, _numbers(facts))
@@ -47,7 +47,7 @@ def section(facts: dict[str, Any]) -> Section:
     if groups:
         rows = [[str(len(group)), ", ".join(group)] for group in groups]
         columns = [Column("size", right=True), Column("features")]
-        blocks.insert(1, Grid(columns, rows, title="Groups of features that say much the same"))
+        blocks.insert(1, Grid(columns, rows, title="Groups of correlated features"))
     return Section("redundant", "Are they redundant?", blocks)
 
 
@@ -55,13 +55,14 @@ def _sentence(facts: dict[str, Any]) -> Paragraph:
     count, groups, threshold = len(facts["features"]), facts["groups"], facts["threshold"]
     if not groups:
         return Paragraph(
-            f"No two of the best {count} features are correlated by {threshold} or more on average."
+            f"No group of the top {count} features has a mean absolute correlation of {threshold} "
+            "or more."
         )
     inside = sum(map(len, groups))
     return Paragraph(
-        f"{inside} of the best {count} features fall into {len(groups)} group"
-        f"{'s' if len(groups) > 1 else ''} of features whose absolute correlations are on average "
-        f"{threshold} or more: one of each group may do. The method ec-fs-diverse puts copies last."
+        f"{inside} of the top {count} features form {len(groups)} group"
+        f"{'s' if len(groups) > 1 else ''} with a mean absolute correlation of {threshold} or "
+        "more. One feature per group may be enough. The method ec-fs-diverse ranks duplicates last."
     )
 
 
@@ -74,4 +75,4 @@ def _numbers(facts: dict[str, Any]) -> Grid:
         [name, names[near], Cell(f"{table[place, near]:+.2f}")]
         for place, (name, near) in enumerate(zip(names, nearest.tolist(), strict=True))
     ]
-    return Grid([Column("feature"), Column("most correlated"), Column("r", right=True)], rows)
+    return Grid([Column("feature"), Column("most correlated with"), Column("r", right=True)], rows)

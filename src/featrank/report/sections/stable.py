@@ -1,4 +1,4 @@
-"""Are they stable: how much the chosen features agree over the trials."""
+"""Are they stable? How much the selected features agree between trials."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from featrank.evaluation import Comparison
 
 MEASURE = "nogueira"
-# What Nogueira, Sechidis and Brown take from Fleiss' scale for agreement beyond chance.
+# Thresholds that Nogueira, Sechidis and Brown take from Fleiss' scale for agreement beyond chance.
 POOR, EXCELLENT = 0.4, 0.75
 
 
@@ -39,14 +39,14 @@ def grade(value: float) -> str:
 def section(facts: dict[str, Any]) -> Section:
     """Return the section of the report."""
     title = (
-        "Stability of the first k features over the trials (Nogueira), with 95 % intervals, a "
-        "rough guide since trials share rows"
+        "Stability of the top k features over the trials (Nogueira), with 95 % intervals, which "
+        "are approximate because trials share rows"
     )
     chart = StabilityCurveDisplay(facts["points"], facts["measure"]).describe()
     figure = Figure(draw_svg(chart, title), title, tabulate_lines(chart.lines))
     meaning = (
-        "1 means the same features in every trial, 0 what random choice gives. Below "
-        f"{POOR} agreement is poor, above {EXCELLENT} excellent. Features that come and go with "
-        "the samples are no findings, however well they predict."
+        "1 means the same features in every trial, and 0 the agreement of random selections. Below "
+        f"{POOR}, stability is poor, and above {EXCELLENT} excellent. Do not interpret unstable "
+        "features one by one, even if they predict well."
     )
     return Section("stable", "Are they stable?", [Paragraph(meaning), figure])

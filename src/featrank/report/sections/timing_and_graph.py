@@ -73,11 +73,11 @@ def section(facts: dict[str, Any]) -> Section:
         blocks.append(_roc_figure(facts["roc"]))
     if facts["graph"] is not None:
         blocks.append(_graph_figure(facts["graph"]))
-    return Section("further", "How fast, and what else?", blocks, folded=True)
+    return Section("further", "Further details", blocks, folded=True)
 
 
 def _timing(seconds: dict[str, float]) -> Figure:
-    title = "Seconds that one ranking takes, on a logarithmic scale"
+    title = "Seconds per ranking (logarithmic scale)"
     columns = [Column("method"), Column("seconds", right=True)]
     rows = [[name, "–" if v != v else f"{v:.3g}"] for name, v in seconds.items()]
     svg = draw_svg(TimingDisplay(seconds).describe(), title)
@@ -85,7 +85,7 @@ def _timing(seconds: dict[str, float]) -> Figure:
 
 
 def _roc_figure(facts: dict[str, Any]) -> Figure:
-    title = f"ROC curves of the classifier on the best {facts['k']} features, mean over the trials"
+    title = f"Mean ROC curves of the classifier with the top {facts['k']} features"
     points = [
         {"method": name, "fpr": x, "tpr": y}
         for name, each in facts["curves"].items()
@@ -97,15 +97,15 @@ def _roc_figure(facts: dict[str, Any]) -> Figure:
         [name, *(f"{np.interp(x, *np.transpose(curve)):.3f}" for x in shown)]
         for name, curve in facts["curves"].items()
     ]
-    numbers = Grid(columns, rows, caption="True positive rate at some false positive rates.")
+    numbers = Grid(columns, rows, caption="True positive rate at four false positive rates.")
     chart = RocDisplay(points, facts["k"], baseline="random").describe()
     return Figure(draw_svg(chart, title), title, numbers)
 
 
 def _graph_figure(facts: dict[str, Any]) -> Figure:
-    title = f"The strongest edges of the feature graph of {facts['method']}, on all rows"
+    title = f"Strongest edges of the feature graph of {facts['method']}, from all rows"
     left = facts["left"]
-    note = f"{left} more edges are kept in the folder of results." if left > 0 else ""
+    note = f"The results folder contains {left} more edges." if left > 0 else ""
     columns = [Column("feature"), Column("other"), Column("weight", right=True)]
     rows = [[first, second, f"{weight:.4g}"] for first, second, weight in facts["edges"]]
     svg = draw_svg(FeatureGraphDisplay(facts["edges"]).describe(), title)

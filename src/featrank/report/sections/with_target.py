@@ -1,4 +1,4 @@
-"""What do they look like? Correlations of the best features with a regression target."""
+"""What do they look like? Correlations of the top features with a regression target."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from featrank.evaluation import Comparison
 
 ACROSS, PANEL = 3, 300
-# Samples that are drawn, at most.
+# Largest number of samples drawn.
 POINTS = 200
 NUMBERS = ("pearson", "spearman", "samples", "missing", "mean", "sd", *QUANTILES)
 
@@ -62,10 +62,10 @@ def points(X: Any, y: Any, columns: Sequence[int]) -> list[list[list[float]]]:
 def section(facts: dict[str, Any]) -> Section:
     """Return the section of the report."""
     title = (
-        f"Spearman's rank correlation of the best {len(facts['features'])} features of "
-        f"{facts['method']} with the target: bars to the right rise with it, bars to the left fall"
+        f"Spearman's rank correlation of the top {len(facts['features'])} features of "
+        f"{facts['method']} with the target"
     )
-    note = "Single samples are not kept in a report; --points draws them."
+    note = "Use --points to draw single samples."
     shown = "points" in facts
     svg = draw_svg(_describe_correlations(facts["values"]), title)
     figure = Figure(svg, title, _numbers(facts), "" if shown else note)
@@ -82,8 +82,8 @@ def _describe_correlations(values: Sequence[dict[str, Any]]) -> Bars:
 
 def _scatters(facts: dict[str, Any]) -> Figure:
     title = (
-        f"The target against the best {len(facts['features'])} features of {facts['method']}, a "
-        "dot a sample"
+        f"The target against the top {len(facts['features'])} features of {facts['method']}, one "
+        "dot per sample"
     )
     height = 220
     drawing = Drawing(ACROSS * PANEL, -(-len(facts["features"]) // ACROSS) * height)

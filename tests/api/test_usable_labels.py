@@ -1,5 +1,6 @@
 """``featrank.rank`` and labels that are missing, misspelt or rare."""
 
+import anndata
 import numpy as np
 import pandas as pd
 import pytest
@@ -66,7 +67,7 @@ def test_values_that_mean_missing(X, y):
 
 
 def test_a_regression_target(X):
-    y = X[:, 3].copy()
+    y = X[:, 3] + 0.2 * X[:, 4]
     y[[0, 7]] = np.nan
     with pytest.warns(FeatrankWarning, match="2 of 40 samples have no target value"):
         found = featrank.rank(X, y, task="regression")
@@ -95,3 +96,22 @@ def test_estimators_raise_an_error(X, y):
     y[3] = None
     with pytest.raises(DataError, match="contains NaN: 1 of 40 labels are missing"):
         featrank.ECFS().fit(X, y)
+
+
+@pytest.mark.parametrize("in_chunks", [False, True])
+def test_notes_on_the_matrix_of_an_anndata_survive_a_missing_label(tmp_path, in_chunks):
+    rng = np.random.default_rng(0)
+    logs = np.log1p(rng.poisson(2.0, size=(40, 6))).astype(np.float64)
+    kinds = np.array(["a", "b"] * 20, dtype=object)
+    cells = anndata.AnnData(logs, obs=pd.DataFrame({"kind": kinds}, index=[*map(str, range(40))]))
+    cells.raw = cells
+    whole = featrank.rank(cells, "kind", "fisher")
+    cells.obs["kind"] = np.where(np.arange(40) == 3, None, kinds)
+    data = cells
+    if in_chunks:
+        data = tmp_path / "cells.h5ad"
+        cells.write_h5ad(data)
+    with pytest.warns(FeatrankWarning, match="1 of 40 samples"):
+        ranking = featrank.rank(data, "kind", "fisher", **({"memory": "1GB"} if in_chunks else {}))
+    assert ranking.provenance.notes == whole.provenance.notes != ()
+    assert ranking.provenance.values == whole.provenance.values == "log1p"

@@ -17,6 +17,7 @@ from featrank.cli.shell_terms import in_shell_terms, remember_command
         ("Use `alphas=(0.1, 0.5)`.", "Use --param alphas=0.1,0.5."),
         ("Use `featrank.bin_target(y, 3)`.", "Use --target-bins 3."),
         ("Use `drop=['a', 'b']`.", "Use --drop a,b."),
+        ("Use `X.drop(columns=['a', 'b'])`.", "Use --drop a,b."),
         ("`featrank methods` lists them.", "`featrank methods` lists them."),
         ("A column 'top=3' is not code.", "A column 'top=3' is not code."),
     ],

@@ -11,6 +11,7 @@ from typing import Any
 import click
 
 _CODE = re.compile(r"`([^`]+)`")
+_DROPPED = re.compile(r"X\.drop\(columns=(\[.*\])\)")
 _SETTING = re.compile(r"([a-z_]+)(?:=(.*))?", re.DOTALL)
 _STRING = re.compile(r"'[^']*'|\"[^\"]*\"")
 
@@ -56,7 +57,7 @@ def _translated(code: str, options: dict[str, Any]) -> str:
         return _CALLS[code]
     if _STRING.fullmatch(code):
         return code[1:-1]
-    setting = _SETTING.fullmatch(code)
+    setting = _SETTING.fullmatch(_DROPPED.sub(r"drop=\1", code))
     if setting is None:
         return f"`{code}`"
     name, value = setting.groups()

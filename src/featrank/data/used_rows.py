@@ -18,6 +18,12 @@ from featrank.sources.labels import Labels
 from featrank.tables.options import ReadOptions
 from featrank.values.usable_labels import LabelRule
 
+# What a dataset and some of its rows have in common.
+_SAME = (
+    "name", "dtype", "axis", "again", "names", "target", "held", "files", "id_name", "id_column",
+    "matrix", "value_scale", "notes",
+)  # fmt: skip
+
 
 class UsedRows(Source):
     """A dataset without the rows that are left out; its labels are passed separately.
@@ -42,10 +48,9 @@ class UsedRows(Source):
         self._starts = starts
         self._used = np.zeros(n_rows, dtype=bool)
         self._used[rows] = True
-        for name in ("name", "dtype", "axis", "again", "names", "target", "held", "files"):
+        for name in _SAME:
             setattr(self, name, getattr(whole, name))
         self.shape = (len(rows), whole.shape[1])
-        self.id_name, self.id_column = whole.id_name, whole.id_column
         if whole.ids is not None:
             self.ids = Labels(whole.ids.name, partial(_read_some, whole.ids.read, rows, n_rows))
 

@@ -168,7 +168,7 @@ def likely_leak(
     >>> codes = np.repeat([0, 1], 10)
     >>> likely_leak(1.0 - codes[:, np.newaxis], ["stage"], codes, None, 500)
     "'stage' is a copy of the target (one value per class, all different). If it was derived from
-    the target, this ranking is useless. Use `drop='stage'`."
+    the target, this ranking is useless. Use `X.drop(columns=['stage'])`."
     """
     if regression_target is not None:
         copies = regression_copies(values, regression_target, n_features)
@@ -186,7 +186,7 @@ def _leak_sentence(names: list[str], seen: str) -> str:
     it = "it was" if len(names) == 1 else "they were"
     return (
         f"{listed([repr(name) for name in names])} {what} of the target ({seen}). If {it} derived "
-        f"from the target, this ranking is useless. Use `drop={','.join(names[:SHOWN])!r}`."
+        f"from the target, this ranking is useless. Use `X.drop(columns={names[:SHOWN]!r})`."
     )
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -192,7 +192,7 @@ def take_labelled(
     from featrank._utils.sklearn import take_rows
 
     if isinstance(X, NamedMatrix):
-        return NamedMatrix(X.X[rows], X.names), labels, rows
+        return replace(X, X=X.X[rows]), labels, rows
     return take_rows(X, rows), labels, rows
 
 

@@ -100,6 +100,7 @@ def test_a_class_of_one_batch_is_a_warning_if_others_are_scored():
     assert set(done.frame["status"]) == {"ok"}
 
 
+@pytest.mark.filterwarnings("ignore:.*(copy|copies) of the target")
 def test_a_splitter_that_cuts_groups_apart_may_have_a_class_of_one_batch():
     batches = np.arange(60) % 2
     cut = StratifiedShuffleSplit(4, random_state=0)

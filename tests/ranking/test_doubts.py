@@ -12,6 +12,7 @@ from featrank.exceptions import FeatrankWarning
 from featrank.ranking.warnings import batch_is_class, chance_error
 
 
+@pytest.mark.filterwarnings("ignore:.*(copy|copies) of the target")
 def test_equal_scores_at_the_cut():
     rng = np.random.default_rng(0)
     y = np.arange(40) % 2
@@ -39,6 +40,7 @@ def test_features_that_few_samples_decide():
         featrank.rank(X, y, alpha=0.0)
 
 
+@pytest.mark.filterwarnings("ignore:.*(copy|copies) of the target")
 def test_a_feature_of_many_samples_or_of_a_small_class_is_not_rare():
     X, y = rare(seen=12)
     featrank.rank(X, y, alpha=0.0)

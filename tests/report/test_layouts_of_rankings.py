@@ -9,6 +9,8 @@ from featrank.exceptions import UsageError
 from featrank.report import Paragraph, Report, file_format, ranking_report, write
 from featrank.report.formats import notes_of
 
+# One feature separates a class exactly.
+pytestmark = pytest.mark.filterwarnings("ignore:.*(copy|copies) of the target")
 NAMES = ["up", "down", "tab\tin", "two\nlines", "separates", "flat", "größe μ", "a,b"]
 
 

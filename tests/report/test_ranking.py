@@ -128,6 +128,7 @@ def test_programs_get_the_names_as_they_are(awkward, written, layout, delimiter)
     assert {row["feature"] for row in rows} == set(names)
 
 
+@pytest.mark.filterwarnings("ignore:.*(copy|copies) of the target")
 def test_an_exact_separator(written):
     y = np.arange(20) % 2
     X = np.column_stack([y, np.random.default_rng(0).normal(size=20)])

@@ -11,8 +11,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
 from featrank.exceptions import DataError, UsageError, unknown_name
 from featrank.tables.columns import listed
 
@@ -156,10 +154,13 @@ def looks_scaled(matrix: Any) -> bool:
 
     Examples
     --------
+    >>> import numpy as np
     >>> counts = np.array([[0.0, 3.0], [2.0, 1.0], [1.0, 5.0]])
     >>> looks_scaled(counts), looks_scaled(counts - counts.mean(axis=0))
     (False, True)
     """
+    import numpy as np
+
     values = _sample(matrix)
     if values.ndim != 2 or not (values < 0).any():
         return False
@@ -171,6 +172,8 @@ def looks_scaled(matrix: Any) -> bool:
 
 def _value_scale(have: Matrices, matrix: Any) -> str:
     """Return "log1p" if scanpy recorded it, or if values look like it without a record."""
+    import numpy as np
+
     values = _sample(matrix)
     if have.is_log1p is not None or not values.size or holds_counts(matrix):
         return "log1p" if have.is_log1p else "auto"
@@ -180,12 +183,16 @@ def _value_scale(have: Matrices, matrix: Any) -> str:
 
 def holds_counts(matrix: Any) -> bool:
     """Whether a matrix holds integers from 0 on, such as counts of molecules."""
+    import numpy as np
+
     values = _sample(matrix)
     return bool(values.size) and bool(np.all((values >= 0) & (values == np.floor(values))))
 
 
 def _sample(matrix: Any) -> NDArray[Any]:
     """Return some values of a matrix in memory or in a file; those of sparse ones are a vector."""
+    import numpy as np
+
     if hasattr(matrix, "__dask_graph__"):
         matrix = matrix[:_ROWS, :_COLUMNS].compute()
     stored = matrix.data if hasattr(matrix, "indptr") else None
@@ -202,6 +209,8 @@ def _sample(matrix: Any) -> NDArray[Any]:
 
 def column_labels(column: Any) -> NDArray[Any]:
     """Return a column of obs as labels; missing ones are None."""
+    import numpy as np
+
     is_missing = column.isna().to_numpy()
     labels = column.to_numpy(dtype=object if is_missing.any() else None)
     # pandas has several values for "missing"; the check of labels knows None.

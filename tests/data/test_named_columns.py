@@ -9,7 +9,7 @@ import pytest
 import featrank
 from featrank import ECFS, FisherScore
 from featrank.evaluation import Protocol, compare
-from featrank.exceptions import DataError, UsageError
+from featrank.exceptions import DataError, FeatrankWarning, UsageError
 
 NAMES = ["a", "b", "c"]
 FRAMES = {"pandas": pd.DataFrame, "polars": pl.DataFrame, "pyarrow": pa.table}
@@ -104,13 +104,12 @@ def test_missing_labels(columns):
     for missing in (None, np.nan):
         frame = pd.DataFrame(columns)
         frame.loc[3, "status"] = missing
-        with pytest.raises(DataError, match="1 of 40 labels are missing"):
-            featrank.rank(frame, "status")
-    table = pl.DataFrame(columns).with_columns(status=pl.lit(None, pl.String))
-    with pytest.raises(DataError, match="labels are missing"):
-        featrank.rank(table, "status")
-    with pytest.raises(DataError, match="labels are missing"):
-        featrank.rank(table.to_arrow(), "status")
+        for made in (frame, pl.from_pandas(frame), pa.Table.from_pandas(frame)):
+            with pytest.raises(DataError, match="1 of 40 labels are missing"):
+                FisherScore().fit(made, "status")
+            with pytest.warns(FeatrankWarning, match="1 of 40 samples have no"):
+                found = featrank.rank(made, "status", "fisher")
+            assert [one["samples"] for one in found.class_sizes()] == [20, 19]
 
 
 def test_categories(columns):

@@ -11,6 +11,7 @@ from typing import Any, Literal, cast, overload
 import numpy as np
 from numpy.typing import NDArray
 
+from featrank._utils.plain_text import split_names
 from featrank._utils.sklearn import InvalidParameterError, take_rows
 from featrank.base.ranker import Ranker, settings_of
 from featrank.base.registry import method as find_method
@@ -42,7 +43,6 @@ from featrank.values.containers import sample_ids, without_names
 from featrank.values.usable_labels import (
     MIN_CLASS_SIZE,
     LabelRule,
-    split_na_values,
     take_labelled,
 )
 
@@ -196,7 +196,7 @@ def rank(
     options = fit_options(reading) if isinstance(X, Source) else ReadOptions()
     if ranker.supervised:
         size = None if ranker._regresses else min_class_size
-        rule = LabelRule(target_name, split_na_values(na_values), size)
+        rule = LabelRule(target_name, split_names(na_values), size)
         X, y, rows = _use_labelled(X, y, rule, options, ids)
         sample_weight, groups = (_rows_of(given, rows) for given in (sample_weight, groups))
     if isinstance(X, Source) and (per_class or not ranker.reads_in_chunks(X, y, options.missing)):

@@ -1,5 +1,8 @@
 """Strings from data, made safe for terminals and spreadsheets."""
 
+from collections.abc import Iterable
+from typing import Any
+
 # With the wide letters that some spreadsheets take for the same.
 _FORMULAS = tuple("=+-@\uff1d\uff0b\uff0d\uff20")
 
@@ -74,3 +77,15 @@ def counted(number: int, noun: str, plural: str | None = None) -> str:
     """
     several = plural or (f"{noun}es" if noun.endswith("s") else f"{noun}s")
     return f"{number:,} {noun if number == 1 else several}"
+
+
+def split_names(names: str | Iterable[Any]) -> tuple[str, ...]:
+    """Return names as stripped strings, from a list or from a string with commas.
+
+    Examples
+    --------
+    >>> split_names("-, unknown"), split_names([9])
+    (('-', 'unknown'), ('9',))
+    """
+    items = names.split(",") if isinstance(names, str) else names
+    return tuple(item for name in items if (item := str(name).strip()))

@@ -11,6 +11,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from featrank._utils.plain_text import split_names
 from featrank._utils.progress import notify, report
 from featrank._utils.sklearn import take_rows
 from featrank.base.cost import written_time
@@ -40,7 +41,6 @@ from featrank.values.containers import is_anndata, sample_ids, without_names
 from featrank.values.usable_labels import (
     MIN_CLASS_SIZE,
     LabelRule,
-    split_na_values,
     take_labelled,
 )
 
@@ -152,7 +152,7 @@ def compare(
     elif layer is not None or use_raw is not None:
         raise UsageError("`layer` and `use_raw` are only for AnnData. Leave them out.")
     size = None if protocol.is_regression else min_class_size
-    rule = LabelRule(target_name, split_na_values(na_values), size)
+    rule = LabelRule(target_name, split_names(na_values), size)
     X, y, rows = take_labelled(X, y, rule, ids)
     if groups is not None and rows is not None:
         groups = take_rows(groups, rows)

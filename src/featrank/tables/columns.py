@@ -6,7 +6,7 @@ from collections.abc import Container, Iterable, Sequence
 
 from featrank.exceptions import DataError, TargetError, UsageError, unknown_name
 from featrank.tables.options import ReadOptions
-from featrank.values.usable_labels import MISSING_LABELS
+from featrank.values.missing_labels import MISSING_LABELS
 
 SHOWN = 5
 

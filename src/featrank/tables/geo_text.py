@@ -15,7 +15,7 @@ from featrank.exceptions import DataError
 from featrank.tables.columns import listed
 from featrank.tables.feature_rows import annotation, cells_of, feature_rows, read_text
 from featrank.tables.opening import opened
-from featrank.values.usable_labels import MISSING_LABELS
+from featrank.values.missing_labels import MISSING_LABELS
 
 ACCESSION = "geo_accession"
 

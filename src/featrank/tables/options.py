@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, get_args
 
+from featrank._utils.plain_text import split_names
 from featrank.exceptions import UsageError
-from featrank.values.usable_labels import split_na_values
 
 if TYPE_CHECKING:
     from featrank.summaries import FeatureRanges
@@ -130,7 +130,7 @@ class ReadOptions:
         for name in ("drop", "keep"):
             value = getattr(self, name)
             object.__setattr__(self, name, (value,) if isinstance(value, str) else tuple(value))
-        object.__setattr__(self, "na_values", split_na_values(self.na_values))
+        object.__setattr__(self, "na_values", split_names(self.na_values))
         if self.target is not None:
             object.__setattr__(self, "target", str(self.target))
         if self.labels is not None:

@@ -14,10 +14,8 @@ from featrank._utils.warn import warn_user
 from featrank.exceptions import DataError, UsageError
 from featrank.values.classes import MANY, as_given
 from featrank.values.containers import NamedMatrix
+from featrank.values.missing_labels import MISSING_LABELS
 from featrank.values.numeric_target import is_missing
-
-#: Strings that mean a missing label.
-MISSING_LABELS = ("", "?", "NA", "N/A", "n/a", "#N/A", "<NA>", "NaN", "nan", "-nan")
 
 #: The smallest class that is ranked by default.
 MIN_CLASS_SIZE = 3
@@ -194,22 +192,6 @@ def take_labelled(
     if isinstance(X, NamedMatrix):
         return replace(X, X=X.X[rows]), labels, rows
     return take_rows(X, rows), labels, rows
-
-
-def split_na_values(values: str | Iterable[Any]) -> tuple[str, ...]:
-    """Return labels that mean missing as strings, from a list or a string with commas.
-
-    Examples
-    --------
-    >>> split_na_values("-, unknown"), split_na_values([9])
-    (('-', 'unknown'), ('9',))
-    """
-    items = [str(value).strip() for value in _items(values)]
-    return tuple(item for item in items if item)
-
-
-def _items(values: str | Iterable[Any]) -> Iterable[Any]:
-    return values.split(",") if isinstance(values, str) else values
 
 
 def stripped(values: NDArray[Any]) -> NDArray[Any]:

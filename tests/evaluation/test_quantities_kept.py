@@ -116,7 +116,7 @@ def test_a_run_is_gone_on_with(dose, written, folder):
 
 def test_another_task_or_scorer_is_another_run(dose, folder):
     X, y = dose
-    with pytest.raises(UsageError, match=r"other .*protocol \(.*task"):
+    with pytest.raises(UsageError, match=r"different .*protocol \(.*task"):
         compare(
             X,
             y > 0,

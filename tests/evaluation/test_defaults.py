@@ -122,6 +122,7 @@ def test_a_class_of_two_samples_among_larger_ones():
     assert not compare(X, y, ["fisher"], Protocol(**FAST)).failures()
 
 
+@pytest.mark.filterwarnings("ignore:Classes with fewer than 3 samples")
 def test_too_few_samples_raise_an_error():
     X, y = table(8, 4, 4)
     with pytest.raises(DataError, match=r"Too few samples per class: '0' \(2\), '1' \(2\)"):

@@ -45,14 +45,18 @@ def test_a_plain_answer():
 
 def test_no_support():
     first, *_ = written(beats_random=False, random=0.52, random_p=0.41, score=0.55)
-    assert first.startswith("No method beats a random choice of features on colon:")
+    assert first.startswith(
+        "On colon, the best method does not beat random features significantly:"
+    )
     assert "0.550" in first
     assert first.endswith("random features 0.520 (p = 0.41, corrected t-test).")
 
 
 def test_no_support_since_random_features_do_as_well():
     first, *_ = written(beats_random=False, random=0.97, random_p=0.3)
-    assert first.startswith("No method beats a random choice of features on colon:")
+    assert first.startswith(
+        "On colon, the best method does not beat random features significantly:"
+    )
     assert first.endswith("Most features help to predict the class.")
 
 

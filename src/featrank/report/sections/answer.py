@@ -154,7 +154,7 @@ def _no_support(facts: dict[str, Any]) -> str:
     )
     regression = facts.get("regression", False)
     result = (
-        f"No method beats a random choice of features on {facts['data']}: "
+        f"On {facts['data']}, the best method does not beat random features significantly: "
         f"a model with {comparison}."
     )
     if facts["random"] > (RANDOM_DOES_FOR_REGRESSION if regression else RANDOM_DOES):

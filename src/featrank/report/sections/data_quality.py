@@ -124,7 +124,7 @@ def _of_samples(facts: dict[str, Any]) -> list[str]:
         harm = "intervals are wide" if tried else "other samples may give another ranking"
         problems.append(f"There are only {facts['samples']} samples, so {harm}.")
     if facts["duplicate_rows"]:
-        harm = ", which makes the scores too optimistic"
+        harm = ", which can make the scores too optimistic"
         problems.append(f"{_duplicates(facts['duplicate_rows'], 'sample')}{harm if tried else ''}.")
     if facts["missing"]:
         filled = ". They were imputed from training rows" if tried else ""

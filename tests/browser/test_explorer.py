@@ -113,7 +113,7 @@ def test_choosing_k_shows_other_shares(page, results):
 
 @pytest.mark.slow
 def test_features_chosen_in_some_trials_only(page, results):
-    page.get_by_label("In the top k of at least").fill("3")
+    page.get_by_label("Present in at least").fill("3")
     best = by_rank(results, "ec-fs").filter(pl.col("chosen_10") >= 3)
     assert names_in(page) == best["feature"].to_list()
     assert len(best)

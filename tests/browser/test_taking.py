@@ -117,7 +117,7 @@ def test_a_selection_stays_through_searches_and_can_be_shown_alone(page):
     page.get_by_role("searchbox").fill("")
     page.get_by_label("Only selected").check()
     assert names_in(page) == [*first, found]
-    assert status(page) == "3 of 120 features match; 3 selected."
+    assert status(page) == "3 of 120 features match, 3 selected."
     page.get_by_role("button", name="Clear selection").click()
     page.get_by_label("Only selected").uncheck()
     assert status(page) == "120 of 120 features match."

@@ -370,7 +370,7 @@ class Explorer {
       make("label", { class: "wide" }, "Search ", search),
       make("label", {}, "Method ", method),
       make("label", {}, "Top k ", best),
-      make("label", {}, "In the top k of at least ", this.leastInput, " ", this.leastTrials),
+      make("label", {}, "Present in at least ", this.leastInput, " ", this.leastTrials),
     );
   }
 

@@ -101,7 +101,7 @@ def test_a_browser_that_refuses_to_copy_shows_the_text(opened, results, tmp_path
     refuses = "Object.defineProperty(navigator, 'clipboard', {value: undefined});"
     page = opened(write_page(tmp_path / "page.html", results), before=refuses)
     page.get_by_role("button", name="Copy Python").click()
-    page.get_by_text("does not let the page copy").wait_for()
+    page.get_by_text("blocks copying").wait_for()
     text = page.get_by_label("Text to copy").input_value()
     assert "selected = table[[" in text
     assert page.evaluate("getSelection().toString()") == text

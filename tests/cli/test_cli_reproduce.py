@@ -97,8 +97,8 @@ def test_gina_is_said_to_be_missing_and_nothing_else_bears_its_name(run, at_hand
     assert {key[0] for key in cells} == {"gina_like_mnist", "madelon"}
     assert cells["gina_like_mnist", "fisher", "50"]["paper"] == ""
     assert cells["madelon", "fisher", "50"]["paper"] == "61.9"
-    assert "GINA is missing: no file gina.npz. In its place gina_like_mnist" in result.stderr
-    assert "It is not GINA" in result.stderr
+    assert "GINA is missing: no file gina.npz. featrank runs gina_like_mnist" in result.stderr
+    assert "Do not compare its scores with those published for GINA" in result.stderr
 
 
 def test_gina_itself_is_taken_where_it_is(run, at_hand):
@@ -175,7 +175,7 @@ def test_figures_name_the_extra_they_need(run, at_hand, tmp_path, monkeypatch):
     call = ("reproduce", "microarray", "--datasets", "colon", "-m", "mi", "--out-dir", folder)
     result = run(*call, *FAST)
     assert result.exit_code == 0, result.output
-    assert "There is no stability.png" in result.stderr
+    assert "stability.png is missing" in result.stderr
     assert "featrank[plot]" in result.stderr
     assert (folder / "stability.csv").exists()
 

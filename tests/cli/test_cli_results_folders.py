@@ -120,7 +120,7 @@ def in_a_folder(tmp_path, monkeypatch):
         (no_rankings, 1, "rankings.npz"),
         (cut_trial, 1, "00002.npz' cannot be read"),
         (emptied_trial, 1, "00002.npz' cannot be read"),
-        (copied_trial, 1, "00002.npz' should hold trial 2 "),
+        (copied_trial, 1, "00002.npz' contains trial 1 "),
         (unknown_version, 1, "results in format version 99. This featrank reads version 2"),
         (damaged_manifest, 1, "is not a manifest of results"),
         (another_manifest, 1, "is not a manifest of results"),
@@ -129,7 +129,7 @@ def in_a_folder(tmp_path, monkeypatch):
         (no_parameters, 1, "'methods[0].params' is missing"),
         (no_share, 1, "'test_share' should be a number and is None"),
         (no_versions, 1, "'versions.python' is missing"),
-        (other_features, 1, "00000.npz' holds an order of 30, not 1000000 features"),
+        (other_features, 1, "00000.npz' contains an order of 30, not 1000000 features"),
         (unreadable_manifest, 1, "cannot be read: Is a directory"),
     ],
 )
@@ -184,5 +184,5 @@ def test_what_others_left_in_a_folder_does_not_count(run, results, command):
     assert (again.exit_code, again.stdout) == (0, whole.stdout)
     warning, *others = again.stderr.splitlines()
     assert warning.startswith("warning: ")
-    assert "no file of a trial and does not count: '00001 (1).npz'." in warning
+    assert "are not trials and are ignored: '00001 (1).npz'." in warning
     assert others == whole.stderr.splitlines()

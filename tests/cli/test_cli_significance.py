@@ -57,7 +57,7 @@ def test_table_tells_the_tests_in_words(run, results):
     assert result.exit_code == 0, result.stderr
     assert "ec-fs against each other method on made0, 6 trials" in result.stdout
     assert "Lilliefors" in result.stdout
-    assert "trust this one" in result.stdout
+    assert "Prefer it." in result.stdout
 
 
 def test_without_ec_fs_the_best_is_tested(run, results, rescore):
@@ -76,7 +76,7 @@ def test_without_ec_fs_the_best_is_tested(run, results, rescore):
     ("args", "exit_code", "words"),
     [
         (("--against", "fischer"), 2, "Did you mean 'fisher'"),
-        (("--n-features", "4"), 2, "--n-features 4 is not in these results, which have 3, 6"),
+        (("--n-features", "4"), 2, "n_features=4 is not in these results, which have 3, 6"),
         (("--test", "nemenyi"), 2, "needs several folders"),
         (("--test", "t"), 2, "'t'"),
         (("--plot", "ranks.png"), 2, "Name two or more folders"),
@@ -93,7 +93,7 @@ def test_few_trials_have_no_test(run, results):
         (results / "trials" / f"0000{number}.npz").unlink()
     result = run("significance", results)
     assert (result.exit_code, result.stdout) == (1, "")
-    assert "No test is made of 4 trials" in result.stderr.splitlines()[-1]
+    assert "4 trials are too few for a test" in result.stderr.splitlines()[-1]
 
 
 def table_of(folders):
@@ -130,7 +130,7 @@ def test_several_folders_as_csv_and_table(run, made_results):
     text = run("significance", *made_results, "--format", "table").stdout
     assert "share a bar ┃" in text
     assert "Friedman: p = " in text
-    assert "3 data sets are too few for this test: p cannot fall below 0.25" in text
+    assert "3 data sets are too few for this test: p cannot be below 0.25" in text
 
 
 @pytest.mark.parametrize("shift", [0, -1])

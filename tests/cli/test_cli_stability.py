@@ -49,7 +49,7 @@ def test_table_has_k_down_and_methods_across(run, results):
     # Of 10, 20, …, 200 those that the 30 features leave a choice in.
     assert [line[0] for line in lines if len(line) == 5 and line[0].isdigit()] == ["10", "20"]
     assert "kuncheva" in result.stdout
-    assert "The run asked for 6 features at most" in result.stderr
+    assert "The comparison ranked for 6 features." in result.stderr
 
 
 @pytest.mark.parametrize("suffix", ["png", "svg"])

@@ -61,7 +61,7 @@ def test_published_figures_stand_beside_ours(run, write_labels, tmp_path):
         *(line[-2:] for line in lines[place : place + 3]), strict=True
     ):
         assert float(difference) == pytest.approx(float(ours) - float(paper), abs=0.011)
-    assert "First 128/130 features selected: 11-point average precision (%)" in table
+    assert "Top 128 of 130 features: 11-point average precision (%)" in table
     content = json.loads(voc(run, path, *args, "json", "--ap", "usual", "--resume").stdout)
     means = [cell for cell in content["cells"] if cell["class"] == "mAP"]
     assert [cell["paper"] for cell in means] == [54.6, 75.42]
@@ -101,9 +101,9 @@ def test_a_class_without_positives_is_told(run, write_labels):
         ({}, ("--n-features", "99"), 2, "more than the 40 features"),
         ({}, ("--resume",), 2, "--out-dir DIR"),
         ({"split": ["train", "test"] * 45}, ("--trials", 3), 2, "one trial, not 3"),
-        ({"split": ["train", "test"] * 45}, ("--test-size", 0.2), 2, "Leave --test-size out"),
+        ({"split": ["train", "test"] * 45}, ("--test-size", 0.2), 2, "Leave out --test-size"),
         ({"Y": None}, (), 1, "no array 'Y'"),
-        ({"Y": np.full((90, 3), 7)}, (), 1, "Y holds 7"),
+        ({"Y": np.full((90, 3), 7)}, (), 1, "Y contains 7"),
         ({"class_names": np.array([None, 1, 2])}, (), 1, "never does"),
     ],
 )

@@ -68,8 +68,8 @@ def _differences(
         raise DataError("These results contain a single method. A test needs two.")
     if not enough_trials(comparison):
         raise DataError(
-            f"{len(comparison.trials)} trials are too few for a test. Run the comparison again "
-            "with `resume=True` and `n_repeats=20`."
+            f"{len(comparison.trials)} trials are too few for a test, which needs 5. Resume the "
+            "comparison with more trials, better 20 or more."
         )
     for k in ks or ():
         if k not in comparison.ks:

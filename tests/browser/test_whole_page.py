@@ -10,7 +10,7 @@ from featrank.evaluation import Protocol, compare
 from featrank.report import comparison_html_report, write
 
 from .pages import HOSTILE
-from .test_looks import WAYS, overflow, serious_faults
+from .test_appearance import WAYS, overflow, serious_faults
 
 
 @pytest.fixture(scope="module")

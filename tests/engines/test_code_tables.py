@@ -25,7 +25,7 @@ from featrank.pairwise.row_blocks import PairCounts
 from featrank.sources import open_dataset
 from featrank.sources.dask_collections import DaskSource
 
-from .parts import begun, both, made, number
+from .chunks import begun, both, made, number
 
 
 @pytest.fixture

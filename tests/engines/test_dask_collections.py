@@ -13,7 +13,7 @@ from featrank.engines.dask_graph import FoldGraph, fold_part
 from featrank.exceptions import DataError
 from featrank.sources.dask_collections import DaskSource
 
-from .parts import both
+from .chunks import both
 
 MOST = 2**20
 

@@ -19,7 +19,7 @@ from featrank.engines.dask_graph import MERGED_AT_ONCE, FoldGraph
 from featrank.engines.local_engine import LocalEngine
 from featrank.exceptions import FeatrankError, UsageError
 
-from .parts import begun, both, eats_memory, made, merged_in, number, slow_sums, sums, with_process
+from .chunks import begun, both, eats_memory, made, merged_in, number, slow_sums, sums, with_process
 
 
 def weighed(part, weights):

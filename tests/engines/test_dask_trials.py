@@ -16,7 +16,7 @@ from featrank._utils.progress import progress_to
 from featrank.evaluation import Protocol, compare, compare_labels
 from featrank.exceptions import UsageError
 
-from .parts import made, with_process
+from .chunks import made, with_process
 
 QUICK = Protocol(n_repeats=6, n_features=(2, 5), C=(0.1, 1.0), inner_cv=3)
 

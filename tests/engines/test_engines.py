@@ -15,7 +15,7 @@ from featrank.exceptions import DataError
 from featrank.sources import open_dataset
 from featrank.summaries import ClassSummary, FeatureRanges
 
-from .parts import begun, both, fails_at_five, fails_soon, made, number, slow_sums, sums
+from .chunks import begun, both, fails_at_five, fails_soon, made, number, slow_sums, sums
 
 
 @pytest.mark.parametrize("count", [1, 2, 5, 77])

@@ -26,7 +26,7 @@ explained. These options help during a rebuild:
 
 Where to change what:
 
-``cases.py``, ``refusals.py``
+``cases.py``, ``errors.py``
     The calls. Each is a function of a temporary folder, registered under a name.
 ``names.py``
     Every name that differs between versions: functions, keywords, attributes, flags and modules.

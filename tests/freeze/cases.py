@@ -16,9 +16,9 @@ from sklearn.datasets import load_breast_cancer, load_diabetes, load_iris, load_
 
 import featrank
 from tests.freeze import names
+from tests.freeze.errors import REFUSALS
 from tests.freeze.inputs import CHUNKED, NAMES, TARGETS, X, Y, table, write_csv
 from tests.freeze.recording import Case
-from tests.freeze.refusals import REFUSALS
 
 METHODS = featrank.methods()
 SINGLE_PASS = ("ec-fs", "fisher", "inf-fs-s", "mi", "trace-ratio")

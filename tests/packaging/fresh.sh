@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# Runs targets of the Makefile as on a machine that has never seen the project: the last commit in
-# a new clone, an empty home, an empty pip cache, no variable of the caller but a few that say
-# where things are. Targets joined by a plus run side by side: one computes while another fetches.
+# Runs Makefile targets as on a new computer: a new clone of the last commit, an empty home folder
+# and an empty pip cache. Of the caller's environment variables, only those listed below are kept.
+# Targets joined by a plus run in parallel, so that one can compute while another downloads.
 #
 #     tests/packaging/fresh.sh demo check+wheel test test-slow
 set -euo pipefail
@@ -18,24 +18,24 @@ for name in CI FEATRANK_BROWSER FEATRANK_DATA FEATRANK_SPARK JAVA_HOME PYTHON WH
   if [ -n "${!name:-}" ]; then clean+=("$name=${!name}"); fi
 done
 
-# The first of some targets is seen at work; what the others say is shown when they are done.
+# Prints the output of the first target as it runs, and that of each other target when it is done.
 side_by_side() {
   local first="$1" failed="" target
   shift
   for target in "$@"; do
-    echo "== make $target, told below"
+    echo "== make $target: running in the background, output follows below"
     "${clean[@]}" make "$target" >"$place/$target.log" 2>&1 &
     printf -v "process_${target//-/_}" %s "$!"
   done
   echo "== make $first"
   "${clean[@]}" make "$first" || failed=yes
-  echo "== make $first was done after $SECONDS s"
+  echo "== make $first finished after $SECONDS s"
   for target in "$@"; do
     local process="process_${target//-/_}"
     wait "${!process}" || failed=yes
     echo "== make $target"
     cat "$place/$target.log"
-    echo "== make $target was done after $SECONDS s"
+    echo "== make $target finished after $SECONDS s"
   done
   [ -z "$failed" ]
 }

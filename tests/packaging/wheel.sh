@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
-# Builds the source archive and, from that archive, the wheel; checks what is in it, installs it
-# into an empty environment and tries the installed copy outside the checkout.
+# Builds the source archive, and the wheel from that archive. Checks the contents of the wheel,
+# installs it into an empty environment and tests the installed package outside the checkout.
 #
-#     tests/packaging/wheel.sh python3.12            build for this Python and try it there
-#     tests/packaging/wheel.sh python3.12 python3.13 try it with another one
+#     tests/packaging/wheel.sh python3.12             build and test with this Python
+#     tests/packaging/wheel.sh python3.12 python3.13  test with another Python
 #
-# The archive and the wheel are left in dist/.
+# Copies the archive and the wheel to dist/.
 set -euo pipefail
 build_python="$1"
 user_python="${2:-$1}"
@@ -20,7 +20,7 @@ echo "Fetching the build tools for $("$build_python" --version) ..."
 tools="$place/tools/bin"
 "$tools/python" "${install[@]}" build abi3audit scikit-build-core nanobind cmake ninja
 
-echo "Building the source archive, and from it the wheel, a minute or two ..."
+echo "Building the source archive and the wheel, which takes a minute or two ..."
 PATH="$tools:$PATH" "$tools/python" -m build --no-isolation --outdir "$place/dist" . \
   >"$place/log" 2>&1 || { tail -n 60 "$place/log"; exit 1; }
 wheel=("$place"/dist/*.whl)

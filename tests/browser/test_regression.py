@@ -11,8 +11,8 @@ from featrank.evaluation import Protocol, compare
 from featrank.report import comparison_html_report, ranking_html_report, write
 
 from .pages import HOSTILE, column
-from .test_looks import WAYS, overflow, serious_faults
-from .test_taking import exported
+from .test_appearance import WAYS, overflow, serious_faults
+from .test_export import exported
 
 
 @pytest.fixture(scope="module")

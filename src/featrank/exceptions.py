@@ -7,7 +7,7 @@ SHOWN = 8
 
 
 class FeatrankError(Exception):
-    """Base of every error that featrank raises on purpose."""
+    """Base class of every error that featrank raises deliberately."""
 
 
 class DataError(FeatrankError, ValueError):
@@ -19,23 +19,23 @@ class UsageError(FeatrankError, ValueError):
 
 
 class TargetError(UsageError):
-    """No target is named, or one that the data does not have."""
+    """The target is not named, or the data does not have it."""
 
 
 class MethodError(FeatrankError, ValueError):
-    """A ranking method returned what cannot be ranked; the message names its class."""
+    """A ranking method returned invalid scores. The message names its class."""
 
 
 class MissingExtraError(FeatrankError, ImportError):
-    """An optional package is needed; the message names the extra that installs it."""
+    """An optional package is missing. The message names the extra that installs it."""
 
 
 class FeatrankWarning(UserWarning):
-    """Something worth knowing that does not stop the work."""
+    """Base class of all warnings: a possible problem that does not stop the work."""
 
 
 def unknown_name(kind: str, name: object, known: Iterable[object]) -> str:
-    """Return a sentence on an unknown name that lists the nearest known ones.
+    """Return a sentence about an unknown name that suggests the closest known ones.
 
     Examples
     --------
@@ -62,7 +62,7 @@ def missing_extra(package: str, extra: str, purpose: str) -> MissingExtraError:
 
 
 def listed(parts: list[str], word: str) -> str:
-    """Return parts as in a sentence: "a, b or c" if the word is "or"."""
+    """Join items as in a sentence: "a, b or c" if the word is "or"."""
     if len(parts) < 2:
         return "".join(parts)
     return f"{', '.join(parts[:-1])} {word} {parts[-1]}"

@@ -48,9 +48,9 @@ def fit(
 ) -> SinglePassRanker:
     """Rank the features of a Spark data frame.
 
-    The rows stay on the executors. They are read twice: once for the ranges of the features, once
-    for their summaries. Each partition returns one cell of bytes, and only these cells reach the
-    driver. The result is the same to the bit for any row order and any partitioning. If a frame
+    The rows stay on the executors. featrank reads them twice: once for the ranges of the features
+    and once for their summaries. Each partition returns one cell of bytes, and only these cells
+    reach the driver. The result is bit-identical for any row order and any partitioning. If a frame
     changes when it is recomputed, such as a sample without a seed, cache it first.
 
     Parameters
@@ -82,7 +82,7 @@ def fit(
     _require_spark()
     if not hasattr(ranker, "fit_summary"):
         raise UsageError(
-            f"{type(ranker).__name__} needs the rows themselves. Methods that rank by summaries: "
+            f"{type(ranker).__name__} needs all rows on one computer. Use a single-pass method: "
             f"{', '.join(_single_pass_classes())}."
         )
     frame, layout, names = selected(df, features, label)
@@ -101,13 +101,13 @@ def _single_pass_classes() -> list[str]:
 def _require_spark() -> None:
     for package in ("pyarrow", "pandas", "pyspark"):
         if find_spec(package) is None:
-            raise missing_extra(package, "spark", "Ranking a data frame of Spark")
+            raise missing_extra(package, "spark", "Ranking a Spark data frame")
 
 
 def _panels(ranges: FeatureRanges, bins: int | str | None) -> Iterator[Callable[..., ClassSummary]]:
-    """Yield one function per panel of features, which summarises a block of rows."""
+    """Yield one function per panel of features. Each function summarises a block of rows."""
     counts = 4 * (summary_bins(bins, ranges) or 0)
-    # The other 80 bytes are 128-bit sums, numbers of values, and the ranges.
+    # The other 80 bytes are 128-bit sums, the number of values, and the range.
     width = max(1, STATE_BYTES // (len(ranges.classes) * (counts + 80)))
     for columns in blocks(ranges.n_features, width):
         yield partial(_summary, ranges=ranges.columns(columns), columns=columns, bins=bins)
@@ -151,7 +151,7 @@ def folded(
 def _feature_columns(
     frame: DataFrame, features: str | Sequence[str] | None, label: str
 ) -> list[str]:
-    """Return the names of the feature columns; raise an error for unknown ones."""
+    """Return the names of the feature columns. Unknown names raise an error."""
     known = frame.columns
     if features is None:
         features = [name for name in known if name != label]
@@ -160,16 +160,16 @@ def _feature_columns(
         if name not in known:
             raise UsageError(unknown_name("column", name, known))
     if not columns:
-        raise UsageError("There are no features: give the names of columns.")
+        raise UsageError("There are no features. Pass the names of columns as `features=...`.")
     if label in columns:
-        raise UsageError(f"The label {label!r} is among the features. Leave it out of them.")
+        raise UsageError(f"The label {label!r} is among the features. Remove it from `features`.")
     return columns
 
 
 def selected(
     frame: DataFrame, features: str | Sequence[str] | None, label: str
 ) -> tuple[DataFrame, Layout, list[str] | None]:
-    """Return a frame of features and label, how its batches are laid out, and the feature names."""
+    """Return a frame of features and label, the layout of its batches, and the feature names."""
     from pyspark.sql import functions as F
 
     own = _feature_columns(frame, features, label)
@@ -185,7 +185,7 @@ def selected(
         n_features = _length(frame, own[0])
         names = _attribute_names(frame.schema[own[0]].metadata, n_features)
     layout = Layout(kind, n_features, "float32" if single else "float64", own[0], label)
-    # Columns are renamed because mapInArrow reads a dot in a name as a field of a structure.
+    # Columns are renamed because mapInArrow interprets a dot in a name as a field of a struct.
     renamed = [column.alias(f"x{place}") for place, column in enumerate(columns)]
     return frame.select(*renamed, F.col(_quoted(label)).alias("label")), layout, names
 
@@ -195,7 +195,7 @@ def _quoted(name: str) -> str:
 
 
 def _kind(frame: DataFrame, columns: Sequence[str]) -> tuple[Any, bool]:
-    """Return how the features are stored, and whether all of them are single precision."""
+    """Return how the features are stored, and whether all features are single precision."""
     from pyspark.sql.types import ArrayType, BooleanType, FloatType, NumericType
 
     types = [frame.schema[name].dataType for name in columns]
@@ -217,7 +217,7 @@ def _kind(frame: DataFrame, columns: Sequence[str]) -> tuple[Any, bool]:
 def _length(frame: DataFrame, name: str) -> int:
     row = frame.select(_quoted(name)).dropna().first()
     if row is None:
-        raise DataError(f"The data frame has no rows with a value of {name!r}.")
+        raise DataError(f"The data frame has no row with a value in {name!r}.")
     return len(row[0])
 
 

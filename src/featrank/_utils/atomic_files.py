@@ -16,12 +16,12 @@ _TEMPORARY = re.compile(r"\.[0-9a-f]{8}\.(.+)")
 
 @contextmanager
 def replacing(path: Path) -> Iterator[Path]:
-    """Give the path of a temporary file that takes the place of ``path`` if all goes well.
+    """Yield the path of a temporary file that replaces ``path`` if the block succeeds.
 
-    Whatever happens, an old file stays readable until the new one is complete, and nothing
-    half-written is left behind. The new file has the owner and the permissions of the old one.
-    Where ``path`` is a link, what it leads to is replaced. A named pipe or a device is never
-    replaced: what was written is sent to it in the end.
+    The old file stays readable until the new one is complete, and no half-written file is left
+    behind. The new file has the owner and the permissions of the old one. If ``path`` is a link,
+    its target is replaced. A named pipe or a device is not replaced: it receives the content of
+    the temporary file at the end.
     """
     old = _status(path)
     if old is None or stat.S_ISREG(old.st_mode):
@@ -44,11 +44,11 @@ def _status(path: Path) -> os.stat_result | None:
 @contextmanager
 def _moved(path: Path, old: os.stat_result | None) -> Iterator[Path]:
     target = path.resolve()
-    # The suffix stays at the end, since some writers choose compression by it.
+    # The suffix stays at the end because some writers choose the compression by it.
     temporary = target.with_name(f".{secrets.token_hex(4)}.{path.name}")
     try:
         if old is not None:
-            # A file that others may not read must not be readable while it is written.
+            # A private file must not be readable by others while it is written.
             os.close(os.open(temporary, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
         yield temporary
         if old is not None:
@@ -61,14 +61,14 @@ def _moved(path: Path, old: os.stat_result | None) -> Iterator[Path]:
 def _take_over(temporary: Path, old: os.stat_result) -> None:
     """Give a file the owner and the permissions of another."""
     if hasattr(os, "chown"):
-        with suppress(OSError):  # Only root gives files away.
+        with suppress(OSError):  # Only root may change the owner.
             os.chown(temporary, old.st_uid, old.st_gid)
     os.chmod(temporary, stat.S_IMODE(old.st_mode))
 
 
 @contextmanager
 def _sent(path: Path) -> Iterator[Path]:
-    """Give the path of a temporary file, whose bytes go to a pipe or a device in the end."""
+    """Yield the path of a temporary file, and copy its bytes to a pipe or a device at the end."""
     with tempfile.TemporaryDirectory(prefix="featrank-") as folder:
         temporary = Path(folder) / path.name
         yield temporary
@@ -77,9 +77,9 @@ def _sent(path: Path) -> Iterator[Path]:
 
 
 def meant_for(name: str) -> str | None:
-    """Return which file a temporary one was to replace, by its name; None for other files.
+    """Return the name of the file that a temporary file was to replace. None for other files.
 
-    Only a process that was killed leaves such files.
+    Only a killed process leaves temporary files behind.
 
     Examples
     --------

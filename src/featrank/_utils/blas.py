@@ -7,8 +7,8 @@ from contextlib import AbstractContextManager, contextmanager
 from functools import cache
 from typing import Any
 
-# Matrices with at most this many values: many products with them are faster on one thread than on
-# several, which wait for each other, especially on a busy computer.
+# Up to this many values, many matrix products are faster on one thread. Several threads would wait
+# for each other, especially on a busy computer.
 SMALL = 2**21
 
 
@@ -26,7 +26,7 @@ def one_thread() -> AbstractContextManager[Any]:
 
 @contextmanager
 def one_thread_if_small(values: int) -> Iterator[None]:
-    """Have NumPy and SciPy use one thread if a matrix of this many values is small."""
+    """Limit NumPy and SciPy to one thread if a matrix of this many values is small."""
     if values > SMALL:
         yield
         return
@@ -36,8 +36,8 @@ def one_thread_if_small(values: int) -> Iterator[None]:
 
 @cache
 def _controller() -> Any:
-    """Return the controller of the BLAS libraries; finding them takes longer than a small fit."""
-    import scipy.linalg  # noqa: F401  has a library of its own
+    """Return the controller of the BLAS libraries. Finding them takes longer than a small fit."""
+    import scipy.linalg  # noqa: F401  loads its own BLAS library
     from threadpoolctl import ThreadpoolController  # type: ignore[import-untyped]
 
     return ThreadpoolController()

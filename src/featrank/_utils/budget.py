@@ -1,4 +1,4 @@
-"""Memory: how much is free, how much may be used, and whether something fits."""
+"""Memory: how much is free, how much may be used, and whether an array fits."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from pathlib import Path
 
 from featrank.exceptions import DataError, UsageError
 
-# By default, this fraction of the free memory is used.
+# By default, the budget is the free memory divided by this number.
 SHARE = 4
-# The smallest blocks do not fit into less than this.
+# The smallest blocks need at least this many bytes.
 LEAST = 16 * 2**20
-# The option of glibc for the size above which blocks are returned to the system.
+# The glibc option for the size above which freed blocks are returned to the system.
 _MMAP_THRESHOLD = -3
 # The limit in bytes, and the memory in use when it was set.
 _LIMIT: ContextVar[tuple[int, int] | None] = ContextVar("_LIMIT", default=None)
@@ -42,7 +42,7 @@ def memory_budget(given: str | int | None = None) -> int:
 
 
 def parse_size(given: str | int) -> int:
-    """Parse a size in bytes; strings may have a unit of K, M, G or T, with or without B.
+    """Parse a size in bytes. Strings may have a unit of K, M, G or T, with or without B.
 
     Examples
     --------
@@ -72,24 +72,24 @@ def written_size(size: float) -> str:
 
 
 def free_memory() -> int:
-    """Return the bytes that this process may still take, as far as the system knows.
+    """Return the bytes that this process can still allocate, as far as the system reports it.
 
-    Within :func:`at_most`, no more than is left within that limit.
+    Inside :func:`at_most`, this is at most what remains of that limit.
     """
     return min(_system(), _control_group(), _own_limit(), _given_limit())
 
 
 def require(needed: float, message: Callable[[str, str], str], limit: int | None = None) -> None:
-    """Raise a DataError if something takes more memory than it may.
+    """Raise a DataError if ``needed`` bytes exceed the limit.
 
     Parameters
     ----------
     needed : float
-        The bytes that it takes.
+        The required bytes.
     message : callable
         Returns the error message for the needed and the allowed size, as strings.
     limit : int or None
-        The bytes that it may take. By default what is free.
+        The allowed bytes. By default the free memory.
 
     Examples
     --------
@@ -105,9 +105,9 @@ def require(needed: float, message: Callable[[str, str], str], limit: int | None
 
 @contextmanager
 def at_most(given: str | int | None) -> Iterator[None]:
-    """Limit the memory that the code inside may take; None sets no limit.
+    """Limit the memory of the code inside the block. None sets no limit.
 
-    :func:`free_memory` then returns what is left within the limit.
+    Inside the block, :func:`free_memory` returns what remains of the limit.
 
     Examples
     --------
@@ -144,7 +144,7 @@ def give_back_freed_blocks() -> None:
         return
     import ctypes
 
-    with suppress(AttributeError, OSError):  # of other C libraries
+    with suppress(AttributeError, OSError):  # Other C libraries have no mallopt.
         ctypes.CDLL(None).mallopt(_MMAP_THRESHOLD, 2**20)
 
 
@@ -162,7 +162,7 @@ def _system() -> int:
 
 
 def _control_group() -> int:
-    """Return what the container leaves."""
+    """Return the bytes that the limit of the container leaves."""
     folder = Path("/sys/fs/cgroup")
     try:
         most = (folder / "memory.max").read_text().strip()
@@ -173,7 +173,7 @@ def _control_group() -> int:
 
 
 def _own_limit() -> int:
-    """Return what a limit on this process leaves."""
+    """Return the bytes that the limit of this process leaves."""
     try:
         import resource
 

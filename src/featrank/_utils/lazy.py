@@ -1,6 +1,6 @@
-"""Packages whose modules are imported when one of their names is asked for.
+"""Lazy packages, which import a module when one of its names is first used.
 
-The command line looks names up before anything heavy is loaded.
+The command line can thus look up names without loading heavy packages.
 """
 
 from collections.abc import Callable, Collection, Mapping
@@ -11,7 +11,7 @@ from typing import Any
 def importing(
     package: str, homes: Mapping[str, str], packages: Collection[str] = ()
 ) -> Callable[[str], Any]:
-    """Return the ``__getattr__`` of a package, given the modules of its names, and its packages."""
+    """Return the ``__getattr__`` of a package, given the modules of its names and its packages."""
 
     def find(name: str) -> Any:
         if name in packages:
@@ -24,7 +24,7 @@ def importing(
 
 
 def homes(**names: str) -> dict[str, str]:
-    """Return the module of each name, given the names in each module, apart by blanks.
+    """Return the module of each name, given the names in each module, separated by spaces.
 
     Examples
     --------

@@ -1,7 +1,7 @@
 """Names of the methods that work in a single pass, select a number of features, or accept NaN.
 
-The classes know it themselves, but help and error messages must not import all of them, and the
-modules that read data lie below them.
+The classes have this information too, but help and error messages must not import all classes, and
+the modules that read data are in a lower layer.
 """
 
 # methods: begin (make docs)

@@ -8,7 +8,7 @@ from html import escape
 
 from featrank._utils.plain_text import one_line
 
-# Pixels of the longest bar.
+# Length and height of the longest bar, in pixels.
 LONGEST, HIGH = 160, 10
 
 
@@ -20,7 +20,7 @@ def table(
     below: str = "",
     bold: Collection[tuple[int, int]] = (),
 ) -> str:
-    """Return a table with a line above and one below; ``bold`` has rows and columns of cells.
+    """Return a table with a line above and below. ``bold`` has the (row, column) of bold cells.
 
     Examples
     --------
@@ -37,7 +37,7 @@ def table(
 def best_features(
     title: str, columns: Mapping[str, Sequence[str]], values: Sequence[float], *, below: str = ""
 ) -> str:
-    """Return a table of features, with a bar for each value. Without values there are no bars.
+    """Return a table of features with one bar per value. Without values there are no bars.
 
     Examples
     --------
@@ -70,7 +70,7 @@ def _escaped(content: str) -> str:
 
 
 def _lengths(scores: Sequence[float]) -> list[float]:
-    """Return shares of the longest bar; an infinite score is longer than all others."""
+    """Return fractions of the longest bar. Infinite scores get the longest bar."""
     finite = [score for score in scores if math.isfinite(score)]
     largest = max(finite, default=0.0)
     room = 1.0 if len(finite) == len(scores) else 0.8

@@ -12,7 +12,7 @@ TOGETHER = 16
 def map_panels(
     work: Callable[[slice], None], size: int, width: int, n_jobs: int | None = None
 ) -> None:
-    """Call ``work`` on each slice of at most ``width`` of ``size`` items, over threads.
+    """Call ``work`` in threads on each slice of at most ``width`` of ``size`` items.
 
     Examples
     --------

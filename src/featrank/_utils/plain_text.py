@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from typing import Any
 
-# With the wide letters that some spreadsheets take for the same.
+# Includes the full-width forms, which some spreadsheets treat in the same way.
 _FORMULAS = tuple("=+-@\uff1d\uff0b\uff0d\uff20")
 
 
@@ -35,7 +35,7 @@ def one_field(string: str) -> str:
 def safe_cell(string: str) -> str:
     r"""Return a string that a spreadsheet shows but does not run, and that terminals print.
 
-    What would begin a formula gets an apostrophe in front, unless it is a number.
+    A string that would start a formula is prefixed with an apostrophe, unless it is a number.
 
     Examples
     --------
@@ -56,7 +56,7 @@ def _is_number(string: str) -> bool:
 
 
 def shortened(string: str, length: int) -> str:
-    """Return a string of at most ``length`` characters, cut with an ellipsis if need be.
+    """Return a string of at most ``length`` characters, cut with an ellipsis if necessary.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""Time of a small fit, from which the time of a large one is estimated."""
+"""Time a small fit to estimate the time of a large one."""
 
 from __future__ import annotations
 
@@ -6,21 +6,21 @@ from collections.abc import Callable
 from time import perf_counter
 from typing import Any, NamedTuple
 
-# Steps of a fit that is timed: some tenths of a second, so that what grows more slowly is little.
+# Steps of the timed fit. It takes some tenths of a second, so that fixed costs matter little.
 PROBED = 1e9
-# Numbers that are drawn for it, and the steps in which sizes are tried.
+# The most random numbers to draw, and the factor by which sizes shrink until the fit is small.
 PROBED_NUMBERS, SHRUNK = 1e6, 0.99
 
 
 class Probe(NamedTuple):
-    """A small fit: a scoring function, the shape of its data, and the ratio of all work to it."""
+    """A small fit: a scoring function, the shape of its data, and the ratio full/small work."""
 
     score: Callable[[Any, Any], Any]
     shape: tuple[int, int]
     ratio: float
 
     def seconds(self) -> float:
-        """Return the time of the whole, from the better of two fits to random numbers."""
+        """Return the estimated time of the full fit, from the faster of two small fits."""
         import numpy as np
 
         from featrank._utils.progress import progress_to
@@ -34,7 +34,7 @@ class Probe(NamedTuple):
 def smaller(
     work: Callable[..., float], sizes: tuple[int, ...], most: float
 ) -> tuple[tuple[int, ...], float]:
-    """Return sizes with at most ``most`` work, and the ratio of all work to that.
+    """Return sizes that need at most ``most`` work, and the ratio of full to small work.
 
     The first two sizes are samples and features. All sizes keep their proportions and stay above 2,
     so that a method takes the same code paths and a similar number of iterations.

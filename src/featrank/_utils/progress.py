@@ -19,7 +19,7 @@ _notice_listener: ContextVar[Teller | None] = ContextVar("featrank_notice_listen
 
 @contextmanager
 def progress_to(listener: Listener) -> Iterator[None]:
-    """Call ``listener(done, total)`` as fits inside the block progress.
+    """Call ``listener(done, total)`` on each progress report inside the block.
 
     Examples
     --------
@@ -44,7 +44,7 @@ def report(done: int, total: int) -> None:
 
 
 def tracked(items: Iterable[Item], total: int | None = None) -> Iterator[Item]:
-    """Yield the items, reporting after each that the work on it is done."""
+    """Yield the items, and report progress after each."""
     steps = total if total is not None else len(items)  # type: ignore[arg-type]
     for done, item in enumerate(items, 1):
         yield item
@@ -116,7 +116,7 @@ def stages_to(shown: Stages) -> Iterator[None]:
 
 
 def stage(what: str, done: str = "") -> AbstractContextManager[Any]:
-    """Report what the block does, and a message for when it is done."""
+    """Report what the block does, with a message to show when it is done."""
     shown = _stages.get()
     return nullcontext() if shown is None else shown(what, done)
 
@@ -139,7 +139,7 @@ def on_notify(listener: Teller) -> Iterator[None]:
 
 
 def notify(sentence: Callable[[], str | None]) -> None:
-    """Pass a sentence to the listener, if there is one. It may be None."""
+    """Pass a sentence to the listener, if there is one, unless the sentence is None."""
     listener = _notice_listener.get()
     message = None if listener is None else sentence()
     if listener is not None and message is not None:

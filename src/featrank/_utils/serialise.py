@@ -1,4 +1,4 @@
-"""Arrays and facts as bytes that travel between computers: versioned, checked, never executed."""
+"""Arrays and facts as bytes to send between computers: versioned, checked, never executed."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _START = len(MAGIC) + _NUMBER.itemsize
 
 
 def pack(kind: str, facts: Mapping[str, Any], arrays: Mapping[str, NDArray[Any]]) -> bytes:
-    """Return a checksum, a header that says what follows, and the arrays."""
+    """Return a checksum, a header that describes the arrays, and the arrays."""
     plain = {name: np.ascontiguousarray(array) for name, array in arrays.items()}
     little = {name: array.astype(array.dtype.newbyteorder("<")) for name, array in plain.items()}
     header = json.dumps(
@@ -35,12 +35,12 @@ def pack(kind: str, facts: Mapping[str, Any], arrays: Mapping[str, NDArray[Any]]
 
 
 def unpack(blob: bytes, kind: str) -> tuple[dict[str, Any], dict[str, NDArray[Any]]]:
-    """Return the facts and arrays that ``pack`` packed; raise an error for anything else."""
+    """Return the facts and arrays that were passed to ``pack``. Other bytes raise an error."""
     try:
         return _unpacked(bytes(blob), kind)
     except DataError:
         raise
-    # A checksum that is right does not make a header one: nearly anything can be raised.
+    # Even with a correct checksum, an invalid header can raise nearly anything.
     except Exception as error:
         raise DataError(f"The bytes of a {kind} are damaged. {_FIX}") from error
 

@@ -30,8 +30,8 @@ __all__ = [
 
 
 class Share(Interval):
-    """An interval of floats, those of NumPy of any size among them."""
+    """An interval of floats, including NumPy floats of any size."""
 
     def is_satisfied_by(self, val: Any) -> bool:
-        """Whether a value is such a float and lies within."""
+        """Whether a value is a float within the interval."""
         return isinstance(val, float | np.floating) and val in self

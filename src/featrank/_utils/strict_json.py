@@ -1,4 +1,4 @@
-"""JSON that every parser reads: what JSON has no number for is null."""
+"""JSON that every parser reads: NaN and infinity become null."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any
 
 
 def dumps(value: Any) -> str:
-    """Return a value as indented JSON, not escaped; NaN and infinity are null.
+    """Return a value as indented JSON with unescaped Unicode. NaN and infinity become null.
 
     Examples
     --------
@@ -23,7 +23,7 @@ def dumps(value: Any) -> str:
 
 
 def _plain(value: Any) -> Any:
-    if hasattr(value, "tolist"):  # numbers and arrays of NumPy
+    if hasattr(value, "tolist"):  # NumPy numbers and arrays
         value = value.tolist()
     if isinstance(value, dict):
         return {key: _plain(entry) for key, entry in value.items()}

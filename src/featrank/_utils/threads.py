@@ -1,4 +1,4 @@
-"""The local engine: blocks of columns or rows mapped over threads."""
+"""The local engine: threads that work on blocks of columns or rows."""
 
 import os
 from collections import deque
@@ -11,7 +11,7 @@ from featrank.compiled._featrank import Stop
 
 Result = TypeVar("Result")
 
-# Values that take a thread longer to read than it takes to wake it.
+# Reading this many values takes a thread longer than waking it.
 WORTH_A_THREAD = 2**18
 # Number of columns that kernels process at a time.
 ALIGNED = 64
@@ -23,9 +23,9 @@ def blocks(size: int, width: int) -> list[slice]:
 
 
 def shared_width(size: int, width: int, cost: int, n_jobs: int | None) -> int:
-    """Return a width of blocks, at most ``width``, that leaves no thread without one.
+    """Return a block width, at most ``width``, that gives every thread a block.
 
-    ``cost`` is what an item costs, in values read; too little work is not divided.
+    ``cost`` is the number of values read per item. Small work is not divided.
 
     Examples
     --------
@@ -43,10 +43,10 @@ def shared_width(size: int, width: int, cost: int, n_jobs: int | None) -> int:
 def map_blocks(
     work: Callable[[slice], Result], size: int, width: int, n_jobs: int | None = None
 ) -> list[Result]:
-    """Call ``work`` on each slice of at most ``width`` items; results in the items' order.
+    """Call ``work`` on each slice of at most ``width`` items. Return the results in order.
 
-    ``n_jobs`` has scikit-learn's meaning: None is 1 (or what the surrounding joblib context
-    says), -1 is every core. The results do not depend on it.
+    ``n_jobs`` is as in scikit-learn: None means 1, or the number of the enclosing joblib context,
+    and -1 means all cores. The results do not depend on it.
 
     Examples
     --------
@@ -65,10 +65,10 @@ def fold_blocks(
     merge: Callable[[Result, Result], Result],
     n_jobs: int | None = None,
 ) -> Result:
-    """Call ``work`` on each slice of at most ``width`` items, and merge what it returns.
+    """Call ``work`` on each slice of at most ``width`` items, and merge the results.
 
-    ``merge`` must give the same in any order: each thread merges what it finds at once, so that
-    at most two results per thread are in memory.
+    ``merge`` must give the same result in any order. Each thread merges its results immediately,
+    so that at most two results per thread are in memory.
 
     Examples
     --------
@@ -82,7 +82,7 @@ def fold_blocks(
         while True:
             try:
                 span = spans.popleft()
-            except IndexError:  # none is left
+            except IndexError:  # No span is left.
                 return folded
             found = work(span)
             folded = [merge(folded[0], found)] if folded else [found]
@@ -93,7 +93,7 @@ def fold_blocks(
 
 
 def _shared(work: Callable[[slice], Result], spans: list[slice], helpers: int) -> list[Result]:
-    """Map on this thread and on helpers: whichever is free takes the next span."""
+    """Map on this thread and on helpers. Each free thread takes the next span."""
     waiting = deque(enumerate(spans))
     results: dict[int, Result] = {}
     stop = Stop()
@@ -102,7 +102,7 @@ def _shared(work: Callable[[slice], Result], spans: list[slice], helpers: int) -
         while True:
             try:
                 place, span = waiting.popleft()
-            except IndexError:  # none is left
+            except IndexError:  # No span is left.
                 return
             results[place] = work(span)
 
@@ -115,7 +115,7 @@ def _shared(work: Callable[[slice], Result], spans: list[slice], helpers: int) -
         take()
         begun = _begun(futures)
     except BaseException:
-        # After an error or Ctrl-C: what has not begun never does, what has begun ends early.
+        # After an error or Ctrl-C, waiting work is cancelled and running work stops early.
         waiting.clear()
         stop.ask()
         _begun(futures)
@@ -126,14 +126,14 @@ def _shared(work: Callable[[slice], Result], spans: list[slice], helpers: int) -
 
 
 def _begun(futures: list[Future[None]]) -> list[Future[None]]:
-    """Await what has begun; the rest never does."""
+    """Cancel the futures that have not started, wait for the others, and return these."""
     begun = [future for future in futures if not future.cancel()]
     wait(begun)
     return begun
 
 
 def workers(n_jobs: int | None) -> int:
-    """Return how many threads ``n_jobs`` means here and now."""
+    """Return the number of threads for ``n_jobs`` in the current context."""
     from joblib import effective_n_jobs
 
     if n_jobs is not None and n_jobs < 0:
@@ -143,7 +143,7 @@ def workers(n_jobs: int | None) -> int:
 
 @cache
 def _cores() -> int:
-    """Return the number of cores; it is cached because finding it takes long."""
+    """Return the number of cores, cached because finding it is slow."""
     from joblib import cpu_count
 
     return int(cpu_count())
@@ -151,7 +151,7 @@ def _cores() -> int:
 
 @cache
 def _pool(threads: int) -> ThreadPoolExecutor:
-    """Return a pool that is reused: starting threads costs more than a small map."""
+    """Return a cached pool, because starting threads costs more than a small map."""
     return ThreadPoolExecutor(threads, thread_name_prefix="featrank")
 
 

@@ -1,4 +1,4 @@
-"""Warnings that point to the caller's own line, however deep they arise."""
+"""Warnings that point to the user's own line of code."""
 
 import sys
 import warnings

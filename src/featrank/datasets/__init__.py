@@ -33,7 +33,7 @@ __all__ = [
 
 
 def list_datasets() -> list[str]:
-    """Return the names that `load` knows.
+    """Return the names of the data sets that `load` accepts.
 
     Examples
     --------
@@ -44,9 +44,9 @@ def list_datasets() -> list[str]:
 
 
 def load(name: str) -> Dataset:
-    """Return a data set by name: one that comes with scikit-learn, or one of the paper's.
+    """Return a data set by name, either from scikit-learn or from the EC-FS paper.
 
-    The paper's sets are found or downloaded as `fetch` describes.
+    Data sets of the paper are found locally or downloaded, see `fetch`.
 
     Examples
     --------

@@ -4,7 +4,7 @@ import numpy as np
 
 from featrank.datasets.dataset import Dataset
 
-# name -> (loader of scikit-learn, name of the target, description)
+# name -> (scikit-learn's loader, name of the target, description)
 BUNDLED = {
     "breast-cancer": (
         "load_breast_cancer",

@@ -12,11 +12,15 @@ from featrank.exceptions import DataError
 def values_checksum(X: np.ndarray, y: np.ndarray) -> str:
     """Return a SHA-256 checksum of the values of a table and their order.
 
-    The digest is taken over, in this order: the shape as two little-endian int64; ``X`` row by row
-    as little-endian float64, every NaN as the one bit pattern 0x7FF8000000000000 and −0.0 as 0.0;
-    ``y`` as little-endian int64 codes, the first class to appear being 0, the next new one 1, and
-    so on. It does not depend on the names of features and classes, nor on the type of the numbers
-    as long as they are exact.
+    The digest covers, in this order:
+
+    - the shape, as two little-endian int64 numbers,
+    - ``X`` row by row, as little-endian float64, with every NaN as 0x7FF8000000000000 and −0.0 as
+      0.0,
+    - ``y`` as little-endian int64 codes, numbered from 0 in the order of first appearance.
+
+    It does not depend on the names of features and classes, nor on the number type if the
+    conversion to float64 is exact.
 
     Examples
     --------
@@ -46,7 +50,7 @@ def class_codes(y: np.ndarray) -> np.ndarray:
 
 
 def verify(source: Source, X: np.ndarray, y: np.ndarray, origin: str, fix: str) -> None:
-    """Raise DataError unless these values are those of the source.
+    """Raise DataError unless these are the values of the source.
 
     Parameters
     ----------
@@ -55,7 +59,7 @@ def verify(source: Source, X: np.ndarray, y: np.ndarray, origin: str, fix: str) 
     X, y : ndarray
         The values to verify.
     origin : str
-        Where the values come from, for the message.
+        Where the values come from, for the error message.
     fix : str
         A sentence that suggests a fix.
     """
@@ -70,7 +74,7 @@ def verify(source: Source, X: np.ndarray, y: np.ndarray, origin: str, fix: str) 
 def _comparisons(
     source: Source, X: np.ndarray, y: np.ndarray
 ) -> Iterator[tuple[str, object, object]]:
-    # One by one: the checksum is computed only if the shape is right.
+    # A generator, so that the checksum is computed only if the shape is correct.
     yield "shape", source.shape, X.shape
     sizes = np.unique(y, return_counts=True)[1]
     yield "class sizes", sorted(source.classes.values()), sorted(sizes.tolist())

@@ -24,23 +24,24 @@ def make_counts(
 
     .. math:: m_{ij} = d_i\, e^{\mu_j}\, g_{ij}, \qquad m_{ij} + 0.3\, m_{ij}^2
 
-    where :math:`d_i`, log-normal about 1, is the sample's depth, :math:`\mu_j \sim N(-2, 2^2)`, and
-    g is 1. About 70 % of the values are zero, and many genes occur in a handful of samples only.
-    An informative gene is more frequent, :math:`\mu_j \sim U(1, 4)`, and belongs to one class (the
-    classes take turns), in which :math:`g_{ij}` is `fold` or 1/`fold`.
+    where :math:`d_i` is the sequencing depth of the sample, log-normal around 1,
+    :math:`\mu_j \sim N(-2, 2^2)`, and g is 1. About 70 % of the values are zero, and many genes
+    occur in only a handful of samples. An informative gene is more abundant,
+    :math:`\mu_j \sim U(1, 4)`. It is assigned to one class (the classes take turns), in which
+    :math:`g_{ij}` is `fold` or 1/`fold`.
 
     Parameters
     ----------
     n_samples : int
         Number of rows, divided evenly between the classes.
     n_features : int
-        Number of genes; those that are not informative are noise.
+        Number of genes. Genes that are not informative are noise.
     n_informative : int
         Number of genes that differ between the classes.
     n_classes : int
-        At least 2. Two are called "control" and "case"; more are "class1", "class2" and so on.
+        At least 2. Two classes are called "control" and "case", more are "class1", "class2", ...
     fold : float
-        Fold change of an informative gene in its class, up or down; at least 1.
+        Fold change of an informative gene in its class, up or down. At least 1.
     random_state : int or numpy Generator, optional
         The same number gives the same data.
 
@@ -75,6 +76,6 @@ def make_counts(
         feature_names=numbered("gene", n_features),
         target_name="class",
         name="counts",
-        description="Negative binomial counts of reads, most of them zero.",
+        description="Negative binomial read counts, mostly zeros.",
         truth={"informative": informative, "noise": noise},
     )

@@ -14,7 +14,7 @@ class Dataset:
     Attributes
     ----------
     X : ndarray of float64, shape (n_samples, n_features)
-        The values; missing ones are NaN.
+        The values. Missing values are NaN.
     y : ndarray, shape (n_samples,)
         The class of each sample.
     feature_names : list of str
@@ -24,9 +24,9 @@ class Dataset:
     name : str
         The data set's name.
     description : str
-        What it is, in a sentence or two.
+        A sentence or two on the data set.
     truth : mapping from str to ndarray of int, or None
-        The column indices of each kind of feature in simulated data; None for real data.
+        The column indices of each kind of feature in simulated data. None for real data.
     """
 
     X: np.ndarray
@@ -38,7 +38,7 @@ class Dataset:
     truth: Mapping[str, np.ndarray] | None = None
 
     def write(self, path: str | os.PathLike[str]) -> None:
-        """Write the set as a table with its target, in the format that the suffix names."""
+        """Write X and y as one table. The file extension determines the format."""
         from featrank.tables import Table, write_table
 
         write_table(path, Table(self.X, self.feature_names, self.y, self.target_name))

@@ -18,7 +18,7 @@ from featrank.datasets.places import Arrays
 from featrank.datasets.registry import Source
 from featrank.exceptions import DataError, FeatrankError, missing_extra
 
-#: The server of the OpenML API; the environment variable ``FEATRANK_OPENML`` names another one.
+#: The server of the OpenML API. Set the environment variable ``FEATRANK_OPENML`` to use another.
 OPENML = "https://www.openml.org"
 
 _SECONDS = 60
@@ -36,8 +36,8 @@ def download(source: Source) -> Arrays:
 def by_hand(source: Source) -> str:
     """Return a sentence that explains what to do if a download fails."""
     return (
-        f"You can also put the data as {source.name}.npz (arrays X and y) into a folder and name "
-        "the folder in the environment variable FEATRANK_DATA."
+        f"You can also save the data as {source.name}.npz (arrays X and y) and set the environment "
+        "variable FEATRANK_DATA to its folder."
     )
 
 
@@ -156,7 +156,7 @@ def _require_https(source: Source, address: str) -> None:
     if parts.scheme != "https" and not (parts.scheme == "http" and parts.hostname in _OWN):
         raise DataError(
             f"Cannot download the data set '{source.name}' from {address}: only addresses that "
-            f"begin with https:// are used. {by_hand(source)}"
+            f"begin with https:// are allowed. {by_hand(source)}"
         )
 
 

@@ -30,15 +30,15 @@ def fetch(
     name : str
         A name in ``featrank.datasets.REGISTRY``.
     folder : path, optional
-        Folder to search first; it must exist.
+        Folder to search first. It must exist.
     download : bool
         Whether to download the data set if needed. This requires the extra ``data``.
 
     Returns
     -------
     Dataset
-        If all values are known, the class labels are those of the registry, whatever they are in
-        the file. Missing values are NaN.
+        If the registry has a checksum of all values, the class labels are those of the registry,
+        even if the file has others. Missing values are NaN.
 
     Raises
     ------
@@ -68,8 +68,8 @@ def _read_verified(source: Source, path: Path) -> Arrays:
 
 def _fix(source: Source, path: Path) -> str:
     if path.parent == cache_folder() and source.address is not None:
-        return "Delete this file: the data is then downloaded again when it is next asked for."
-    return "Replace this file by a right copy, or remove it."
+        return "Delete this file. featrank downloads the data again when you next load it."
+    return "Replace this file with a correct copy, or delete it."
 
 
 def _download_verified(source: Source) -> Arrays:
@@ -77,7 +77,7 @@ def _download_verified(source: Source) -> Arrays:
 
     cache = cache_folder()
     try:
-        # Before the download, to fail early if the data cannot be stored.
+        # Made before the download, to fail early if the data cannot be stored.
         cache.mkdir(parents=True, exist_ok=True)
         arrays = download(source)
         verify(source, arrays.X, arrays.y, f"What {source.address} gave", by_hand(source))
@@ -85,18 +85,18 @@ def _download_verified(source: Source) -> Arrays:
     except OSError as error:
         raise DataError(
             f"The data set '{source.name}' cannot be kept in {str(cache)!r}: "
-            f"{error.strerror or error}. Name a folder that can be written to in the environment "
-            "variable FEATRANK_CACHE."
+            f"{error.strerror or error}. Set the environment variable FEATRANK_CACHE to a folder "
+            "that you can write to."
         ) from error
     return arrays
 
 
 def _warn_of_weak_check(source: Source, arrays: Arrays) -> None:
-    """Warn of a data set whose values cannot be verified one by one."""
+    """Warn if the values of a data set cannot be verified one by one."""
     if source.values_sha256 is None:
         warnings.warn(
-            f"The data set '{source.name}' is known by its shape, class sizes and sum alone, and "
-            "not value by value. The checksum of the values that are used is "
+            f"featrank cannot verify every value of the data set '{source.name}', which is "
+            "known by its shape, class sizes and sum alone. The checksum of the loaded values is "
             f"{values_checksum(arrays.X, arrays.y)}.",
             FeatrankWarning,
             stacklevel=4,
@@ -121,11 +121,11 @@ def _dataset(source: Source, arrays: Arrays) -> Dataset:
 def _not_found(source: Source, folder: str | os.PathLike[str] | None) -> str:
     looked = ", ".join(repr(str(place)) for place in folders(folder))
     if source.address is None:
-        fix = "It has no public address"
+        download = "It has no public address."
     else:
-        fix = f"It may be downloaded (download=True) from {source.address}"
+        download = f"Use `download=True` to get it from {source.address}."
     return (
         f"The data set '{source.name}' is not on this computer: no file {source.name}.npz in "
-        f"{looked}. {fix}; or name the folder that holds it in the environment variable "
-        "FEATRANK_DATA."
+        f"{looked}. {download} If you have the file, set the environment variable FEATRANK_DATA "
+        "to its folder."
     )

@@ -24,7 +24,7 @@ def table() -> list[dict[str, Any]]:
 
 
 def describe(data: str | Dataset) -> dict[str, Any]:
-    """Return a description of a data set, which is fetched and verified if given by name.
+    """Return a description of a data set. A name is loaded as by `load`.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""The local files of data sets: where they are, reading and writing."""
+"""Find, read and write the local files of data sets."""
 
 import hashlib
 import io
@@ -29,7 +29,7 @@ def cache_folder() -> Path:
 
 
 def folders(folder: str | os.PathLike[str] | None = None) -> list[Path]:
-    """Return the folders to search, in order; the given one must exist."""
+    """Return the folders to search, in order. A given folder must exist."""
     places = [cache_folder()]
     if os.environ.get("FEATRANK_DATA"):
         places.insert(0, Path(os.environ["FEATRANK_DATA"]).expanduser())
@@ -37,8 +37,8 @@ def folders(folder: str | os.PathLike[str] | None = None) -> list[Path]:
         places.insert(0, Path(folder).expanduser())
         if not places[0].is_dir():
             raise UsageError(
-                f"There is no folder {str(places[0])!r} to look for data sets in. Name one that "
-                "exists, or none."
+                f"There is no folder {str(places[0])!r} to look for data sets in. Use an "
+                "existing folder, or none."
             )
     return places
 
@@ -91,10 +91,10 @@ def _problem(arrays: dict[str, np.ndarray]) -> str | None:
         return f"the array {absent[0]!r} is missing (expected 'X', samples × features, and 'y')"
     X, y = arrays["X"], arrays["y"]
     if X.ndim != 2 or X.dtype.kind not in "buif":
-        return f"'X' should be a matrix of numbers and is {X.dtype} of shape {X.shape}"
+        return f"'X' should be a matrix of numbers, but is {X.dtype} of shape {X.shape}"
     if y.shape != X.shape[:1]:
-        return f"'y' should have shape {X.shape[:1]}, one label per sample, and has {y.shape}"
+        return f"'y' should have shape {X.shape[:1]}, one label per sample, but has {y.shape}"
     names = arrays.get("feature_names")
     if names is not None and names.shape != X.shape[1:]:
-        return f"'feature_names' should have shape {X.shape[1:]} and has {names.shape}"
+        return f"'feature_names' should have shape {X.shape[1:]}, but has {names.shape}"
     return None

@@ -14,18 +14,18 @@ class Source:
     Attributes
     ----------
     name, description, citation, licence : str
-        What it is, who made it, and its terms of use.
+        The data set, its authors, and its terms of use.
     shape : tuple of int
         Samples and features.
     classes : mapping from label to int
         The size of each class. If `values_sha256` is known, the classes are in the order of their
         first rows.
     paper_shape : tuple of int, optional
-        Samples and features in Table 1 of the paper; None for other sets.
+        Samples and features in Table 1 of the paper. None for data sets that it does not use.
     openml : int, optional
-        Its number at OpenML.
+        Its ID at OpenML.
     matrix_url : str, optional
-        The address of a CSV matrix, features × samples, the samples class by class.
+        The address of a CSV matrix of features × samples, with the samples sorted by class.
     file_sha256 : str, optional
         The checksum of a correct NPZ file.
     values_sha256 : str, optional

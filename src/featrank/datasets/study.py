@@ -1,4 +1,4 @@
-"""The files of a simulated study: a GEO series, tables of genes, a sample sheet."""
+"""Files of a simulated study: a GEO series, tables of genes, a sample sheet."""
 
 import gzip
 import os
@@ -30,10 +30,10 @@ class _Study:
 
 
 def make_geo_study(folder: str | os.PathLike[str], *, random_state: int = 0) -> dict[str, Path]:
-    """Write the files of a simulated study of 44 samples and 300 genes, to try the commands.
+    """Write the files of a simulated study of 44 samples and 300 genes, to try out the commands.
 
-    30 genes differ between asthma and healthy, simulated by :func:`make_microarray`, and each of
-    three batches shifts every gene a little. 40 genes have two probes, and 12 probes have no gene.
+    :func:`make_microarray` simulates 30 genes that differ between asthma and healthy. Each of three
+    batches shifts every gene a little. 40 genes have two probes, and 12 probes have no gene.
 
     Parameters
     ----------
@@ -45,11 +45,11 @@ def make_geo_study(folder: str | os.PathLike[str], *, random_state: int = 0) -> 
     Returns
     -------
     files : dict of str to Path
-        "series": a GEO series matrix of log2 values, one row per probe; two samples have no
+        "series": a GEO series matrix of log2 values with one row per probe. Two samples have no
         disease. "expression": the same values as a plain table with a column of gene symbols.
-        "clinical": a sample sheet in which two samples are missing and one row has no sample.
-        "counts": read counts, one row per gene. "proteins": log2 values, one row per protein, with
-        missing values mostly where values are low. "planted": the genes that differ, one per line.
+        "clinical": a sample sheet that lacks two samples and has a row without data. "counts":
+        read counts, one row per gene. "proteins": log2 values, one row per protein, mostly low
+        ones missing. "planted": the genes that differ, one per line.
 
     Examples
     --------
@@ -99,7 +99,7 @@ def _simulate(rng: np.random.Generator) -> _Study:
 
 
 def _probes(study: _Study, rng: np.random.Generator) -> tuple[list[str], list[str], np.ndarray]:
-    """Return the ids of the probes, their genes and their values."""
+    """Return the IDs of the probes, their genes and their values."""
     twice = rng.choice(GENES, TWICE, replace=False)
     second = study.values[:, twice] + rng.normal(0, 0.4, (SAMPLES, TWICE))
     controls = rng.normal(8, 0.3, (SAMPLES, CONTROLS))
@@ -111,7 +111,7 @@ def _probes(study: _Study, rng: np.random.Generator) -> tuple[list[str], list[st
 
 def _series(study: _Study, probes: list[str], values: np.ndarray) -> str:
     lines = [
-        ["!Series_title", "A made study"],
+        ["!Series_title", "A simulated study"],
         ["!Series_geo_accession", "GSE00000"],
         ["!Sample_title", *(f"sample {row + 1}" for row in range(SAMPLES))],
         ["!Sample_geo_accession", *study.ids],
@@ -150,7 +150,7 @@ def _proteins(study: _Study, rng: np.random.Generator) -> str:
 
 
 def _decimals(values: np.ndarray) -> list[list[str]]:
-    """Return one row per feature, of formatted numbers; empty strings for missing values."""
+    """Return one row of formatted numbers per feature, with empty strings for missing values."""
     return [["" if np.isnan(one) else f"{one:.4f}" for one in row] for row in values.T]
 
 

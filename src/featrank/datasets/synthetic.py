@@ -1,4 +1,4 @@
-"""Simulated data sets, where the useful features are known."""
+"""Simulated data sets with known informative features."""
 
 from collections.abc import Mapping
 
@@ -9,7 +9,7 @@ from featrank.exceptions import UsageError
 
 Seed = int | np.random.Generator | None
 
-# Enough distinct hypercube vertices for any sensible number of clusters, and a safe integer.
+# Enough for distinct vertices for any sensible number of clusters, and 2**30 is a safe integer.
 _VERTEX_BITS = 30
 
 
@@ -42,13 +42,13 @@ def make_madelon(
     n_samples : int
         Number of rows, divided evenly between the clusters and shuffled.
     n_informative, n_redundant, n_noise : int
-        Number of features of each kind; ``n_informative`` is at least 1.
+        Number of features of each kind. ``n_informative`` must be at least 1.
     clusters_per_class : int, optional
-        By default 16, or less if the hypercube has too few vertices.
+        By default 16, or fewer if the hypercube has too few vertices.
     separation : float
         Half the side of the hypercube.
     flip : float
-        The share of samples whose label is flipped, in [0, 1].
+        Fraction of samples whose label is flipped, in [0, 1].
     random_state : int or numpy Generator, optional
         The same number gives the same data.
 
@@ -119,13 +119,13 @@ def make_microarray(
 
     and u has unit variance within a class:
 
-    - a noise gene has :math:`u_{ij} \sim N(0, 1)`;
-    - an informative gene belongs to one class c (the classes take turns) and is raised or lowered
-      in it: :math:`u_{ij} = s_j \, \mathrm{effect} \, [c(i) = c] + e_{ij}`, with
-      :math:`s_j = \pm 1` and :math:`e_{ij} \sim N(0, 1)`;
-    - a correlated gene k is in the module of an informative gene j (the modules take turns) and
-      follows it with correlation ±r: :math:`u_{ik} = s_k r u_{ij} + \sqrt{1 - r^2} \, e_{ik}`.
-      Its own difference between the classes is thus r · `effect`.
+    - A noise gene has :math:`u_{ij} \sim N(0, 1)`.
+    - An informative gene is assigned to one class c (the classes take turns) and is up- or
+      down-regulated in it: :math:`u_{ij} = s_j \, \mathrm{effect} \, [c(i) = c] + e_{ij}`, with
+      :math:`s_j = \pm 1` and :math:`e_{ij} \sim N(0, 1)`.
+    - A correlated gene k is in the module of an informative gene j (the modules take turns) and
+      has correlation ±r with it: :math:`u_{ik} = s_k r u_{ij} + \sqrt{1 - r^2} \, e_{ik}`. Its own
+      difference between the classes is therefore r · `effect`.
 
     The data has no batch effects. Genes and samples are shuffled.
 
@@ -134,11 +134,11 @@ def make_microarray(
     n_samples : int
         Number of rows, divided evenly between the classes.
     n_features : int
-        Number of genes; those neither informative nor correlated are noise.
+        Number of genes. Genes that are neither informative nor correlated are noise.
     n_informative, n_correlated : int
-        Number of genes of each kind; correlated genes need an informative one.
+        Number of genes of each kind. Correlated genes need an informative one.
     n_classes : int
-        At least 2. Two are called "control" and "case"; more are "class1", "class2" and so on.
+        At least 2. Two classes are called "control" and "case", more are "class1", "class2", ...
     effect : float
         Shift of an informative gene, in standard deviations within a class.
     correlation : float
@@ -254,7 +254,7 @@ def require_counts(**counts: tuple[int, int]) -> None:
 
 
 def require_range(**ranges: tuple[float, float, float]) -> None:
-    """Reject values outside of their range, given as (value, low, high)."""
+    """Reject values outside their range, given as (value, low, high)."""
     for name, (value, low, high) in ranges.items():
         if not low <= value <= high:
             raise UsageError(f"{name} must be between {low} and {high}; got {value}.")
@@ -265,6 +265,6 @@ def _require_vertices(n_informative: int, clusters_per_class: int) -> None:
     if clusters_per_class > most:
         raise UsageError(
             f"clusters_per_class must be at most {most}, half the vertices of a hypercube in "
-            f"{n_informative} dimensions; got {clusters_per_class}. Ask for fewer clusters or for "
-            "more informative features."
+            f"{n_informative} dimensions; got {clusters_per_class}. Use fewer clusters or more "
+            "informative features."
         )

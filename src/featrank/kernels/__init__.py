@@ -1,7 +1,7 @@
-"""Typed wrappers of the compiled functions: they allocate the outputs and nothing else.
+"""Typed wrappers of the compiled functions, which only allocate the outputs.
 
 Every kernel is serial and releases the GIL. ``block`` is a float32 or float64 matrix with any
-strides; rows are grouped by class through ``Groups``.
+strides. Rows are grouped by class through ``Groups``.
 """
 
 from typing import Any, NamedTuple
@@ -19,7 +19,7 @@ Words = NDArray[np.uint64]
 class Groups(NamedTuple):
     """Rows grouped by class: class c owns ``order[offsets[c]:offsets[c + 1]]``.
 
-    Rows that ``order`` does not list take no part. ``weights`` belong to the listed rows, and
+    Rows that ``order`` does not list are ignored. ``weights`` are those of the listed rows, and
     are multiples of ``weight_unit``, a power of two.
     """
 
@@ -38,8 +38,8 @@ class Groups(NamedTuple):
     ) -> "Groups":
         """Group the rows of class codes 0 … n_classes - 1.
 
-        Rows with a negative code or without weight are left out. Weights are rounded to
-        multiples of the unit, by default that of these rows alone.
+        Rows with a negative code or a zero weight are dropped. Weights are rounded to multiples
+        of the unit, by default the unit of these rows alone.
         """
         order = np.argsort(codes, kind="stable").astype(np.int64)
         order = order[np.searchsorted(codes, 0, sorter=order) :]
@@ -55,28 +55,28 @@ class Groups(NamedTuple):
 
     @property
     def sizes(self) -> NDArray[Any]:
-        """Samples of each class, or the sum of their weights."""
+        """Number of samples of each class, or the sum of their weights."""
         if self.weights is None:
             return np.diff(self.offsets)
         parts = np.split(self.weights, self.offsets[1:-1])
         return np.array([part.sum() for part in parts])
 
     def codes(self, n_rows: int) -> NDArray[np.int32]:
-        """Return the class of each row, -1 for those that take no part."""
+        """Return the class of each row, or -1 for ignored rows."""
         codes, sizes = np.full(n_rows, -1, np.int32), np.diff(self.offsets)
         codes[self.order] = np.repeat(np.arange(len(sizes), dtype=np.int32), sizes)
         return codes
 
     def no_counts(self, n_columns: int, n_bins: int) -> "Counts":
-        """Return counts of zero: integers, or doubles for weighted rows."""
+        """Return zero counts: integers, or doubles for weighted rows."""
         shape = n_columns, len(self.offsets) - 1, n_bins
         return np.zeros(shape, np.int32) if self.weights is None else np.zeros(shape)
 
 
 def weight_unit(count: int, largest: float) -> float:
-    """Return the power of two to whose multiples ``count`` weights are rounded.
+    """Return a power of two. ``count`` weights are rounded to its multiples.
 
-    Sums of such weights are exact, in any order; integer weights stay as they are.
+    Sums of rounded weights are exact in any order. Integer weights are not changed.
 
     Examples
     --------
@@ -102,10 +102,10 @@ class RangeArrays(NamedTuple):
 
 
 class SumArrays(NamedTuple):
-    """Sums in units that the ranges define, as integers of 128 bits, the lower 64 first.
+    """Sums as 128-bit integers, the lower 64 bits first, in units that depend on the ranges.
 
     ``first`` and ``second`` are sums of deviations and of their squares, of shape (classes,
-    columns, 2); ``absolute`` that of absolute values, of shape (columns, 2).
+    columns, 2). ``absolute`` is the sum of absolute values, of shape (columns, 2).
     """
 
     first: Words
@@ -136,7 +136,7 @@ class MomentArrays(NamedTuple):
 class BinArrays(NamedTuple):
     """Equal-width bins of each column: lowest edge, width and number.
 
-    The lowest edge lies below the smallest value by a few roundings: see ``choose_bins``.
+    The lowest edge is a few rounding errors below the smallest value, see ``choose_bins``.
     """
 
     low: Floats
@@ -150,14 +150,14 @@ class BinArrays(NamedTuple):
 
 
 def ranges(block: NDArray[np.floating], groups: Groups) -> RangeArrays:
-    """Per-class extremes of each column; NaN is a missing value."""
+    """Per-class extremes of each column. NaN is a missing value."""
     out = RangeArrays.empty(len(groups.offsets) - 1, block.shape[1])
     _featrank.ranges(block, groups[:3], groups.weight_unit, out)
     return out
 
 
 def sums(block: NDArray[np.floating], groups: Groups, of_all: RangeArrays) -> SumArrays:
-    """Per-class sums of some rows, in the units that the ranges of all rows define."""
+    """Per-class sums of some rows, in units that depend on the ranges of all rows."""
     out = SumArrays.empty(len(groups.offsets) - 1, block.shape[1])
     _featrank.sums(block, groups[:3], groups.weight_unit, of_all, out)
     return out
@@ -166,8 +166,8 @@ def sums(block: NDArray[np.floating], groups: Groups, of_all: RangeArrays) -> Su
 def products(block: NDArray[np.floating], factors: Floats, centre: Floats, reach: Floats) -> Floats:
     """Sum of factor·(value - centre) of each column, the same for any order of the rows.
 
-    Factors are at most 1 in magnitude; rows whose factor is 0 take no part, whatever they hold.
-    ``reach`` is how far from the centre values lie at most.
+    Factors are at most 1 in magnitude. Rows with a factor of 0 are ignored, even if they have NaN.
+    ``reach`` is the largest distance of a value from the centre.
     """
     rows, sums = np.flatnonzero(factors).astype(np.int64), np.empty(block.shape[1])
     _featrank.products(block, rows, factors[rows], centre, reach, sums)
@@ -175,7 +175,7 @@ def products(block: NDArray[np.floating], factors: Floats, centre: Floats, reach
 
 
 def finish(of_all: RangeArrays, total: SumArrays, unit: float) -> MomentArrays:
-    """Moments from the ranges and the sums of all rows; ``unit`` is that of their weights."""
+    """Moments from the ranges and the sums of all rows. ``unit`` is the unit of their weights."""
     out = MomentArrays.empty(*of_all.minimum.shape)
     _featrank.finish(unit, of_all, total, out)
     return out
@@ -196,9 +196,9 @@ def choose_bins(
     dtype: np.dtype[np.floating],
     n_bins: int,
 ) -> BinArrays:
-    """Bins for columns of a known range: ``n_bins`` of equal width, or one an integer.
+    """Bins for columns of a known range: ``n_bins`` of equal width, or one per integer.
 
-    Values of this type that rounding leaves just below an edge belong above it.
+    A value of this type that is just below an edge because of rounding is counted above it.
     """
     out = BinArrays.empty(len(minimum))
     _featrank.choose_bins(minimum, maximum, whole, float(np.finfo(dtype).eps), n_bins, out)
@@ -223,7 +223,7 @@ def tally(
 
 
 def quantile_histogram(block: NDArray[np.floating], groups: Groups, n_bins: int) -> Counts:
-    """Counts of shape (columns, classes, n_bins) over bins of about equal content."""
+    """Counts of shape (columns, classes, n_bins) over bins with about equal counts."""
     counts = groups.no_counts(block.shape[1], n_bins)
     _featrank.quantile_histogram(block, groups[:3], counts)
     return counts
@@ -247,7 +247,7 @@ def summarise(
 def information(counts: Counts, most: float | None = None) -> tuple[Floats, Floats]:
     """Mutual information of bin and class, and the entropy of the bins, in nats.
 
-    ``most`` is the largest total of a column, by default that of the first.
+    ``most`` is the largest total of a column, by default that of the first column.
     """
     result, entropy = np.empty(len(counts)), np.empty(len(counts))
     if len(counts):
@@ -257,7 +257,7 @@ def information(counts: Counts, most: float | None = None) -> tuple[Floats, Floa
 
 
 def dot(a: Floats, b: Floats) -> float:
-    """Return a·b, summed in one fixed order, unlike a threaded BLAS."""
+    """Return a·b, summed in a fixed order, unlike in a threaded BLAS."""
     return _featrank.dot(a, b)
 
 
@@ -267,24 +267,24 @@ def add_scaled(factor: float, vector: Floats, result: Floats) -> None:
 
 
 def add_largest_of_two(level: Floats, vector: Floats, weight: float, result: Floats) -> None:
-    """Add weight·Σ_j max(level_i, level_j)·vector_j to the result; levels must ascend."""
+    """Add weight·Σ_j max(level_i, level_j)·vector_j to the result. Levels must ascend."""
     _featrank.add_largest_of_two(level, vector, weight, result)
 
 
 def advance(image: Floats, vector: Floats, shift: float = 0.0) -> tuple[float, float, float]:
     """Take a step of the power iteration on A + shift·1, in place, for an image A·vector.
 
-    Returns λ = vector·image, |image + shift·vector| and |image - λ·vector|. The vector, whose
-    length must be 1, becomes image + shift·vector scaled to length 1, and the image 0; where
-    they are 0 already, the vector stays.
+    Returns λ = vector·image, |image + shift·vector| and |image - λ·vector|. The vector must have
+    length 1. It becomes image + shift·vector scaled to length 1, unless that is 0. The image
+    becomes 0.
     """
     return _featrank.advance(image, vector, shift)
 
 
 class Levelled(NamedTuple):
-    """A_ij = Σ_t weight_t·left_ti·right_tj + weight·max(level_i, level_j), the levels ascending.
+    """A_ij = Σ_t weight_t·left_ti·right_tj + weight·max(level_i, level_j), with ascending levels.
 
-    There are one or two terms; ``weights`` are theirs, then that of the levels.
+    There are one or two terms. ``weights`` has their weights, then that of the levels.
     """
 
     left: Floats
@@ -293,43 +293,43 @@ class Levelled(NamedTuple):
     weights: Floats
 
 
-# Take the step of ``advance``, product and all, in one pass, with the vector not scaled.
+# Take the step of ``advance`` including the product in one pass, without scaling the vector.
 #
-# The vector of length 1 is factor·vector; ``products`` are right_t·vector, then level·vector,
-# and are brought up to date; ``eigenvalue`` is a guess, the better the more exact is the
-# residual. The vector becomes A·v + shift·v for v = factor·vector.
+# The vector of length 1 is factor·vector. ``products`` are right_t·vector, then level·vector, and
+# are updated. ``eigenvalue`` is an estimate: the better it is, the more exact is the residual. The
+# vector becomes A·v + shift·v for v = factor·vector.
 levelled_step = _featrank.levelled_step
 
 
 def gather(source: Floats, order: NDArray[np.int64]) -> Floats:
-    """Return source[order], faster than NumPy on vectors that are larger than the cache."""
+    """Return source[order], faster than NumPy for vectors larger than the cache."""
     result = np.empty(len(order))
     _featrank.gather(source, order, result)
     return result
 
 
 def scatter(source: Floats, order: NDArray[np.int64]) -> Floats:
-    """Return the vector whose entries at ``order``, a permutation, are those of the source."""
+    """Return a vector with result[order] = source, for a permutation ``order``."""
     result = np.empty(len(order))
     _featrank.scatter(source, order, result)
     return result
 
 
 def argsort(values: Floats) -> NDArray[np.int64]:
-    """Positions in ascending order of value; equal values keep their order. No NaN."""
-    # NumPy's large arrays are faster to write at random than C++'s: they lie on huge pages.
+    """Positions in ascending order of value, for values without NaN. Equal values keep order."""
+    # NumPy's large arrays are on huge pages, which makes random writes faster than in C++ vectors.
     order, scratch = np.empty(len(values), np.int64), np.empty(len(values), np.int64)
     _featrank.argsort(np.ascontiguousarray(values), scratch, order)
     return order
 
 
 def places(order: NDArray[np.int64]) -> NDArray[np.int64]:
-    """Place of each position in ``order``, a permutation; the first has place 1."""
+    """Place of each position in the permutation ``order``. The first has place 1."""
     result = np.empty(len(order), np.int64)
     _featrank.places(order, result)
     return result
 
 
 def instruction_set() -> str:
-    """Name of the instruction set that the hot kernels use on this computer."""
+    """Return the name of the instruction set that the hot kernels use on this computer."""
     return _featrank.instruction_set()

@@ -15,8 +15,8 @@ Indices = NDArray[np.int64]
 class CodeArrays(NamedTuple):
     """Bins of all features, of shape (features, rows), and n·log(n) for each count of rows.
 
-    Rows are grouped by class, every code is below ``n_bins``, and ``n_log_n`` holds integers
-    in units of the caller's choice.
+    Rows are grouped by class, every code is below ``n_bins``, and ``n_log_n`` has integers in a
+    unit that the caller chooses.
     """
 
     codes: Codes
@@ -25,14 +25,14 @@ class CodeArrays(NamedTuple):
 
 
 def bin_codes(block: NDArray[np.floating], groups: Groups, bins: BinArrays, codes: Codes) -> None:
-    """Write the bin in which ``histogram`` counts each value, one row of codes a column."""
+    """Write the bin in which ``histogram`` counts each value, one row of codes per column."""
     _featrank.bin_codes(block, (*groups[:2], None), bins, codes)
 
 
 def quantile_codes(
     block: NDArray[np.floating], groups: Groups, n_bins: int, codes: Codes
 ) -> NDArray[np.int32]:
-    """Write the bin in which ``quantile_histogram`` counts each value; return how many bins."""
+    """Write the bin of each value in ``quantile_histogram``. Return the number of bins per column."""
     number = np.empty(block.shape[1], np.int32)
     _featrank.quantile_codes(block, (*groups[:2], None), n_bins, codes, number)
     return number
@@ -84,11 +84,11 @@ standardise = _featrank.standardise
 
 
 class Gathered(NamedTuple):
-    """What each feature has gathered over the first ``n_known`` of the chosen features.
+    """Values that each feature has accumulated over the first ``n_known`` chosen features.
 
-    The kernels bring a candidate up to date where it may be the best of all, and return the
-    best one's place among the candidates and its value; of equal values that of the more
-    relevant candidate, then of the first.
+    The kernels only update candidates that may be the best one. They return the place of the best
+    candidate among the candidates, and its value. Ties go to the more relevant candidate, then to
+    the first.
     """
 
     n_known: Integers
@@ -96,17 +96,17 @@ class Gathered(NamedTuple):
 
     @classmethod
     def of(cls, start: Floats) -> "Gathered":
-        """Return a copy of the values that belong to no chosen feature."""
+        """Return a copy of the values before any feature is chosen."""
         return cls(np.zeros(len(start), np.int64), np.array(start))
 
 
-# Find the largest statistic over the mean absolute correlation with the chosen ones.
+# Find the largest statistic divided by the mean absolute correlation with the chosen features.
 #
-# A correlation counts as ``least`` at least; what it has above that is gathered.
+# Correlations below ``least`` count as ``least``. Only the excess above it is accumulated.
 best_quotient = _featrank.best_quotient
 
 
-# Find the largest of the candidates' smallest I(candidate; class | chosen). After the codes it
-# takes the offsets of the classes, for each feature s the sum over the table (s, class) less that
-# over (s), and what a unit of the sums is worth in nats.
+# Find the largest of the candidates' smallest I(candidate; class | chosen). The arguments after the
+# codes are the class offsets, the sum over the table (s, class) minus that over (s) for each
+# feature s, and the size of one unit of the sums in nats.
 best_smallest = _featrank.best_smallest

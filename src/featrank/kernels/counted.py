@@ -1,4 +1,4 @@
-"""Summaries of columns whose values are few, from how often each value occurs in each class."""
+"""Summaries of columns with few distinct values, from the counts of each value in each class."""
 
 from typing import Any, NamedTuple
 
@@ -7,14 +7,14 @@ from numpy.typing import NDArray
 
 from featrank.kernels import BinArrays, Floats, RangeArrays, SumArrays, _featrank
 
-#: Values of one byte.
+#: Number of values of one byte.
 N_BYTES = 256
 
 
 class ValueCounts(NamedTuple):
-    """Counts of shape (columns, classes, values), in 32 or 64 bits, and the values.
+    """Counts of shape (columns, classes, values), with 32 or 64 bits, and the values.
 
-    A value that is NaN is missing; the others are finite.
+    Values are finite, except that NaN is a missing value.
     """
 
     counts: NDArray[np.int32] | NDArray[np.int64]
@@ -30,7 +30,7 @@ def ranges(counted: ValueCounts) -> RangeArrays:
 
 
 def sums(counted: ValueCounts, of_all: RangeArrays) -> SumArrays:
-    """Per-class sums of some rows, in the units that the ranges of all rows define."""
+    """Per-class sums of some rows, in units that depend on the ranges of all rows."""
     n_columns, n_classes, _ = counted.counts.shape
     out = SumArrays.empty(n_classes, n_columns)
     _featrank.value_sums(counted, 1.0, of_all, out)
@@ -38,7 +38,7 @@ def sums(counted: ValueCounts, of_all: RangeArrays) -> SumArrays:
 
 
 def histogram(counted: ValueCounts, bins: BinArrays | None, n_bins: int) -> Any:
-    """Counts of shape (columns, classes, n_bins); without bins over some of about equal content."""
+    """Counts of shape (columns, classes, n_bins). Without bins, their counts are about equal."""
     out = np.zeros((*counted.counts.shape[:2], n_bins), counted.counts.dtype)
     if bins is None:
         _featrank.value_quantile_histogram(counted, out)
@@ -52,8 +52,8 @@ def add_byte_counts(
     codes: NDArray[np.integer],
     counts: NDArray[np.int32] | NDArray[np.int64],
 ) -> None:
-    """Add to counts of shape (columns, classes, 256) how often each byte occurs in each class.
+    """Count each byte in each class, and add to counts of shape (columns, classes, 256).
 
-    Rows of a negative code take no part. The block may have any strides.
+    Rows with a negative code are ignored. The block may have any strides.
     """
     _featrank.byte_counts(block, np.ascontiguousarray(codes, dtype=np.int32), counts)

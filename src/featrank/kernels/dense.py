@@ -1,4 +1,4 @@
-"""Blocks of X as the kernels read them: dense, of single or double precision."""
+"""Blocks of X for the kernels: dense, in single or double precision."""
 
 from typing import Any
 
@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 
 def dense_block(X: Any, columns: slice) -> NDArray[np.floating]:
-    """Columns of X as floats: a view where X holds floats, else a small copy."""
+    """Return columns of X as floats: a view if X has floats, otherwise a small copy."""
     block = X[:, columns]
     if not isinstance(block, np.ndarray):
         block = block.toarray()
@@ -16,7 +16,7 @@ def dense_block(X: Any, columns: slice) -> NDArray[np.floating]:
 
 
 def float_type(dtype: np.dtype[Any]) -> np.dtype[np.floating]:
-    """Return the type in which blocks of numbers of some type are read: single or double.
+    """Return the float type for blocks of numbers of some type: single or double precision.
 
     Examples
     --------

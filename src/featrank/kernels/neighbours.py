@@ -1,4 +1,4 @@
-"""Wrappers of the kernels for neighbours of samples; rows of every matrix are contiguous."""
+"""Wrappers of the kernels for nearest neighbours. Rows of every matrix are contiguous."""
 
 from typing import Any, NamedTuple
 
@@ -21,10 +21,10 @@ class Links(NamedTuple):
 
 
 class Sketch(NamedTuple):
-    """Samples in short, in the order of positions: bytes, or 16 bits for squared distances.
+    """Quantised samples in the order of positions: 8 bits, or 16 bits for squared distances.
 
-    ``error`` bounds what rounding misses of each row, ``norm`` is the sum of a row's squares
-    (16 bits only), and a unit of distance has ``steps`` steps of the sketch.
+    ``error`` bounds the rounding error of each row, ``norm`` is the sum of a row's squares (16 bits
+    only), and a unit of distance is ``steps`` quantisation steps.
     """
 
     bytes_: NDArray[np.uint8]
@@ -40,19 +40,19 @@ class Sketch(NamedTuple):
 
     @classmethod
     def of_bytes(cls, n_samples: int, n_features: int) -> "Sketch":
-        """Allocate bytes; rows are zero beyond the features."""
+        """Allocate one byte per value. Rows are padded with zeros."""
         table = np.zeros((n_samples, _padded(n_features)), np.uint8)
         return cls(table, np.zeros((0, 0), np.int16), np.empty(n_samples), np.empty(0), 255.0)
 
     @classmethod
     def of_shorts(cls, n_samples: int, n_features: int, steps: float) -> "Sketch":
-        """Allocate 16 bits per value; rows are zero beyond the features."""
+        """Allocate 16 bits per value. Rows are padded with zeros."""
         table = np.zeros((n_samples, _padded(n_features)), np.int16)
         error, norm = np.empty((2, n_samples))
         return cls(np.zeros((0, 0), np.uint8), table, error, norm, steps)
 
 
-# Magnitude of the largest short: 1024 products fit into 32 bits.
+# Largest magnitude of a 16-bit value, such that a sum of 1024 products fits into 32 bits.
 MOST_SHORT = 1448
 
 
@@ -61,10 +61,10 @@ def _padded(n_features: int) -> int:
 
 
 class Missing(NamedTuple):
-    """Unknown values: row r lacks the columns ``column[slot[offsets[r]:offsets[r + 1]]]``.
+    """Missing values: row r lacks the columns ``column[slot[offsets[r]:offsets[r + 1]]]``.
 
-    ``expected[m, c, r]`` is the scaled difference expected in ``column[m]`` between an unknown
-    value of class c and row r.
+    ``expected[m, c, r]`` is the expected scaled difference in ``column[m]`` between a missing value
+    of class c and row r.
     """
 
     offsets: Integers
@@ -74,23 +74,23 @@ class Missing(NamedTuple):
 
     @classmethod
     def none(cls) -> "Missing":
-        """Every value is known."""
+        """No value is missing."""
         nothing = np.zeros(0, np.int64)
         return cls(nothing, nothing, nothing, np.zeros((0, 0, 0)))
 
 
 def ranges(block: Matrix, low: Floats, high: Floats, unknown: Integers) -> None:
-    """Write smallest and largest known value, and the number of unknown values, of each column."""
+    """Write the smallest and largest value and the number of missing values of each column."""
     _featrank.ranges(block, low, high, unknown)
 
 
 def quantise(
     samples: "Samples", low: Floats, fill: Floats, spread: Floats, block: slice, out: Sketch
 ) -> None:
-    """Write bytes ``round(255·(x - low)·scale)`` of some positions, and what rounding misses.
+    """Write bytes ``round(255·(x - low)·scale)`` of some positions, and the rounding errors.
 
-    An unknown value of class c has the place ``fill[c]`` and adds ``spread[c]`` to the error,
-    both in steps; the tables have no rows if every value is known.
+    A missing value of class c is replaced by ``fill[c]`` and adds ``spread[c]`` to the error, both
+    in quantisation steps. These tables have no rows if no value is missing.
     """
     _featrank.quantise(
         samples.X,
@@ -106,13 +106,13 @@ def quantise(
 
 
 def shorten(samples: "Samples", middle: Floats, scale: float, block: slice, out: Sketch) -> None:
-    """Write ``round((x - middle)·scale)`` of some positions, and the square of what it misses."""
+    """Write ``round((x - middle)·scale)`` of some positions, and the squared rounding errors."""
     rows, shorts = samples.order[block], out.shorts[block]
     _featrank.shorten(samples.X, rows, middle, scale, shorts, out.error[block], out.norm[block])
 
 
 class Samples(NamedTuple):
-    """Samples by class, and the distance: Σ scale·|x - z|, or the sum of the squares."""
+    """Samples by class, and the distance: Σ scale·|x - z|, or the sum of squares."""
 
     X: Matrix
     order: Integers
@@ -131,8 +131,9 @@ def nearest(
 ) -> tuple[Integers, Floats]:
     """Nearest rows of the samples at the positions, and their distances.
 
-    Of class c the columns ``slots[c]:slots[c + 1]`` hold the nearest first; equally near ones
-    by row; -1 where the class has too few. ``known`` is the table of all distances, or empty.
+    Columns ``slots[c]:slots[c + 1]`` have the rows of class c, nearest first, with ties in the
+    order of rows, and -1 if the class has too few rows. ``known`` is the table of all distances,
+    or empty.
     """
     shape = positions.stop - positions.start, int(slots[-1])
     neighbour, distance = np.empty(shape, np.int64), np.empty(shape)
@@ -142,31 +143,31 @@ def nearest(
 
 
 def all_distances(samples: Samples, positions: slice, table: Floats) -> None:
-    """Write the distances between the positions and all later ones into the table, twice."""
+    """Write the distances between the positions and all later ones into a symmetric table."""
     _featrank.all_distances(*samples._arguments(), positions.start, positions.stop, table)
 
 
 def gram(block: Matrix, middle: Floats, scale: Floats, *, square: bool) -> Floats:
     """Products of all pairs of rows of ``(x - middle)·scale``, in single precision.
 
-    If not ``square``, the sums of their absolute differences. What stands at i > h is not to be
-    read. Sums of ``GRAM_TERMS`` terms are rounded to single precision, and added in double.
+    If not ``square``, the sums of their absolute differences. Entries with i > h are undefined.
+    Sums of ``GRAM_TERMS`` terms are rounded to single precision, and added in double precision.
     """
     out = np.zeros((len(block), len(block)))
     _featrank.gram(block, middle, scale, square, out)
     return out
 
 
-# Terms that single precision sums: 512 columns in 8 lanes.
+# Number of terms that are summed in single precision: 512 columns in 8 lanes.
 GRAM_TERMS = 64
 
 
 def possible_pairs(
     products: Floats, k: int, relative: float, absolute: float
 ) -> tuple[Integers, Integers]:
-    """Pairs of rows (the lower first) in which either may be among the k nearest of the other.
+    """Pairs of rows (the lower first) in which one may be among the k nearest of the other.
 
-    Squared distances follow from the products of all rows (i ≤ h), and are off by at most
+    Squared distances are computed from the products of all rows (i ≤ h). Their error is at most
     ``relative``·(|x|² + |z|²) + ``absolute``.
     """
     possible = np.zeros(products.shape, np.bool_)
@@ -175,9 +176,9 @@ def possible_pairs(
 
 
 def count_near(pairs: Links, distance: Floats, n_rows: int, k: int) -> Integers:
-    """How many of the two ends of each pair have the other among their k nearest.
+    """For each pair, how many of its two rows have the other among their k nearest.
 
-    Ties between equally near rows go to the lower number.
+    Ties go to the lower row number.
     """
     times = np.empty(len(distance), np.int64)
     _featrank.count_near(*pairs, distance, n_rows, k, times)
@@ -185,7 +186,7 @@ def count_near(pairs: Links, distance: Floats, n_rows: int, k: int) -> Integers:
 
 
 def link_distances(X: Matrix, links: Links, scale: Floats, *, square: bool) -> Floats:
-    """Σ scale·|x_i - x_h| over all columns, or of the squares, for the ends of each link."""
+    """Σ scale·|x_i - x_h| over all columns, or the sum of squares, for the ends of each link."""
     out = np.empty(len(links.neighbour))
     _featrank.link_distances(X, *links, scale, square, out)
     return out
@@ -200,7 +201,7 @@ def differences(
     square: bool = False,
     unknown: bool = False,
 ) -> None:
-    """Add Σ weight·|x_i - x_j|·scale of each column, or of the squares, to ``out``.
+    """Add Σ weight·|x_i - x_j|·scale of each column, or the sum of squares, to ``out``.
 
     With ``unknown``, NaN adds nothing.
     """
@@ -216,10 +217,10 @@ def expect(
     n_classes: int,
     out: NDArray[np.float64],
 ) -> tuple[Floats, Floats]:
-    """Write expected differences (column, class, row) of columns that hold NaN into ``out``.
+    """Write the expected differences (column, class, row) of columns with NaN into ``out``.
 
-    Returns for (column, class) a value in the column's range to represent unknown values, and
-    the mean deviation of the known values from it.
+    Returns, for each (column, class), a value within the column's range that represents missing
+    values, and the mean deviation of the present values from it.
     """
     place, deviation = np.empty((2, len(columns), n_classes))
     _featrank.expect(X, columns, low, scale, codes, out, place, deviation)
@@ -227,7 +228,7 @@ def expect(
 
 
 def expected_differences(samples: Samples, links: Links) -> Floats:
-    """Σ weight·expected difference over the links with an unknown end, by column of missing."""
+    """Σ weight·expected difference over links with a missing value, for each missing column."""
     out = np.zeros(len(samples.missing.column))
     if len(out):
         _featrank.expected_differences(samples.X, *links, samples.codes, *samples.missing, out)
@@ -236,5 +237,5 @@ def expected_differences(samples: Samples, links: Links) -> Floats:
 
 # Write Σ weight·(z_i - z_h)² over the links, and Σ degree·(z - mean)², of each column.
 #
-# z is (x - low)·scale, the scale a power of two, and the mean is weighted by the degrees.
+# z is (x - low)·scale, where the scale is a power of two. The mean is weighted by the degrees.
 smoothness = _featrank.smoothness

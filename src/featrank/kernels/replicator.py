@@ -1,4 +1,4 @@
-"""Typed wrappers of the kernels on shares of a graph's vertices.
+"""Typed wrappers of the kernels for dominant sets, where each vertex of a graph has a share.
 
 Weights are symmetric, with zeros on the diagonal.
 """
@@ -9,14 +9,14 @@ from featrank.kernels import Floats, _featrank
 
 
 def partial_product(weights: Floats, shares: Floats, vertices: slice) -> Floats:
-    """Return the part of weights @ shares that comes from weights of vertices with later ones."""
+    """Return the part of weights @ shares from the weights between these and later vertices."""
     result = np.zeros(len(shares))
     _featrank.add_product(weights, shares, vertices.start, vertices.stop, result)
     return result
 
 
-# Move shares from the vertex that earns least to the one that earns most, again and again.
+# Repeatedly move shares from the vertex with the lowest payoff to the one with the highest.
 #
-# Ends after ``most`` moves, or where the two differ by ``tol`` times the coherence at most.
-# Brings shares and payoff up to date; returns the number of moves and the coherence.
+# Ends after ``most`` moves, or when these payoffs differ by at most ``tol`` times the coherence.
+# Updates shares and payoff. Returns the number of moves and the coherence.
 exchange = _featrank.exchange

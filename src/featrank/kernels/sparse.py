@@ -1,4 +1,4 @@
-"""Summaries of sparse columns from what is stored: zeros are what is left over."""
+"""Summaries of sparse columns from their stored entries. All other values are zero."""
 
 from typing import Any, NamedTuple
 
@@ -18,12 +18,12 @@ class ColumnArrays(NamedTuple):
 
     @property
     def n_columns(self) -> int:
-        """How many columns there are."""
+        """Number of columns."""
         return len(self.starts) - 1
 
 
 class LabelArrays(NamedTuple):
-    """Of each row the class, negative for none, and its weight; of each class its size."""
+    """The class (negative for none) and weight of each row, and the size of each class."""
 
     codes: NDArray[np.int32]
     weights: Floats | None
@@ -41,7 +41,7 @@ class LabelArrays(NamedTuple):
         return cls(groups.codes(n_rows), weights, sizes, groups.weight_unit)
 
     def no_counts(self, n_columns: int, n_bins: int) -> Counts:
-        """Return counts of zero: integers, or doubles for weighted rows."""
+        """Return zero counts: integers, or doubles for weighted rows."""
         shape = n_columns, len(self.sizes), n_bins
         return np.zeros(shape, np.int32) if self.weights is None else np.zeros(shape)
 
@@ -54,14 +54,14 @@ def ranges(columns: ColumnArrays, labels: LabelArrays) -> RangeArrays:
 
 
 def sums(columns: ColumnArrays, labels: LabelArrays, of_all: RangeArrays) -> SumArrays:
-    """Per-class sums of some rows, in the units that the ranges of all rows define."""
+    """Per-class sums of some rows, in units that depend on the ranges of all rows."""
     out = SumArrays.empty(len(labels.sizes), columns.n_columns)
     _featrank.value_sums((*columns, *labels[:3]), labels.weight_unit, of_all, out)
     return out
 
 
 def products(columns: ColumnArrays, factors: Floats, centre: Floats, reach: Floats) -> Floats:
-    """Sum of factor·(value - centre) of each column, over what is stored; see the dense kernel."""
+    """Sum of factor·(value - centre) over the stored entries, as in the dense kernel."""
     sums = np.empty(columns.n_columns)
     _featrank.sparse_products(columns, factors, centre, reach, sums)
     return sums
@@ -70,7 +70,7 @@ def products(columns: ColumnArrays, factors: Floats, centre: Floats, reach: Floa
 def histogram(
     columns: ColumnArrays, labels: LabelArrays, bins: BinArrays | None, n_bins: int
 ) -> Any:
-    """Counts of shape (columns, classes, n_bins); without bins over some of about equal content."""
+    """Counts of shape (columns, classes, n_bins). Without bins, their counts are about equal."""
     counts = labels.no_counts(columns.n_columns, n_bins)
     if bins is None:
         _featrank.value_quantile_histogram((*columns, *labels[:3]), counts)

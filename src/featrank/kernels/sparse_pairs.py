@@ -13,9 +13,9 @@ Sizes = NDArray[np.uint32]
 
 
 class StoredColumns(NamedTuple):
-    """Values of the stored entries of columns, at most one per row; other rows hold 0.
+    """Values of the stored entries of columns, at most one per row. All other values are 0.
 
-    Those of column j are ``values[begin[j]:begin[j + 1]]``.
+    The entries of column j are ``values[begin[j]:begin[j + 1]]``.
     """
 
     values: NDArray[np.floating]
@@ -24,7 +24,7 @@ class StoredColumns(NamedTuple):
 
 
 class StoredCodes(NamedTuple):
-    """Bin of each entry, and of each column the bin of 0 and how many entries are in others."""
+    """The bin of each entry, and for each column the bin of 0 and the entries in other bins."""
 
     code: Codes
     zero: Codes
@@ -32,28 +32,28 @@ class StoredCodes(NamedTuple):
 
 
 def stored_bin_codes(columns: StoredColumns, bins: BinArrays, codes: StoredCodes) -> None:
-    """Write the bins that ``bin_codes`` gives to the same columns as dense ones."""
+    """Write the same bins as ``bin_codes`` on the dense columns."""
     _featrank.stored_bin_codes(*columns, *bins, *codes)
 
 
 def stored_quantile_codes(
     columns: StoredColumns, n_bins: int, codes: StoredCodes
 ) -> NDArray[np.int32]:
-    """Write the bins that ``quantile_codes`` gives to the same columns as dense ones."""
+    """Write the same bins as ``quantile_codes`` on the dense columns."""
     number = np.empty(len(codes.zero), np.int32)
     _featrank.stored_quantile_codes(*columns, n_bins, *codes, number)
     return number
 
 
-# Copy row and bin of those entries that are not in the bin of 0.
+# Copy the rows and bins of entries that are not in the bin of 0.
 keep_codes = _featrank.keep_codes
 
 
 class SparseCodeArrays(NamedTuple):
-    """Bins of all features where they are not the bin ``zero`` of 0, and n·log(n).
+    """Bins of all features, where they differ from the bin ``zero`` of 0, and n·log(n).
 
-    The rows and bins of feature j are those at ``begin[j]:begin[j + 1]``; no row is twice among
-    them. ``n_log_n`` has an integer for each count of rows, from 0 on.
+    The rows and bins of feature j are those at ``begin[j]:begin[j + 1]``, and its rows are
+    distinct. ``n_log_n`` has an integer for each count of rows, starting at 0.
     """
 
     begin: Integers
@@ -67,8 +67,8 @@ class SparseCodeArrays(NamedTuple):
 class ChosenArrays(NamedTuple):
     """Chosen features together with the class, one per row.
 
-    ``state`` is class·width + code for each row of X, as unsigned integers; ``size`` the number
-    of rows of each state and ``whole`` that of each code; ``pair`` and ``triple`` are Σ n·log(n)
+    ``state`` is class·width + code for each row of X, as unsigned integers. ``size`` is the number
+    of rows of each state, and ``whole`` that of each code. ``pair`` and ``triple`` are Σ n·log(n)
     over ``whole`` and over ``size``.
     """
 
@@ -90,7 +90,7 @@ def sparse_sums(
 
 # Find the largest of the candidates' smallest I(candidate; class | chosen).
 #
-# ``factor`` is what a unit of n·log(n) is worth in nats.
+# ``factor`` is the size of one unit of n·log(n) in nats.
 sparse_best_smallest = _featrank.sparse_best_smallest
 
 
@@ -104,8 +104,8 @@ class SparseValues(NamedTuple):
     scale: Floats
 
 
-# Find the largest statistic over the mean absolute correlation with the chosen features.
+# Find the largest statistic divided by the mean absolute correlation with the chosen features.
 #
-# ``chosen`` holds these standardised, one per row of the array, and ``chosen_sum`` the sum of
-# each. A correlation counts as ``least`` at least; what it has above that is gathered.
+# ``chosen`` has the standardised chosen features, one per row, and ``chosen_sum`` the sum of each.
+# Correlations below ``least`` count as ``least``. Only the excess above it is accumulated.
 sparse_best_quotient = _featrank.sparse_best_quotient

@@ -9,25 +9,25 @@ from featrank.kernels import _featrank
 
 Floats = NDArray[np.float64]
 
-# Multiplications in one call: some tenths of a second, so that Ctrl-C and progress work.
+# Multiplications per call. They take some tenths of a second, so that Ctrl-C and progress work.
 WORK = 2e8
 
 
 class RegressionTarget(NamedTuple):
-    """One float64 number per sample; errors of up to ``epsilon`` cost nothing."""
+    """One float64 number per sample. Errors up to ``epsilon`` have no cost."""
 
     values: Floats
     epsilon: float
 
 
 class Eliminator:
-    """Features leave one after the other, those of least squared weight first.
+    """Eliminate features one after the other, starting with the smallest squared weight.
 
-    ``X`` has centred float64 samples in rows. ``target`` is either the offsets of classes, of
-    which c owns the rows ``offsets[c]:offsets[c + 1]``, or :class:`RegressionTarget`. With
-    ``by_kernel`` the SVMs are solved on the matrix of products of the samples, else on the
-    samples. X is overwritten, unless a copy is needed to lay it out by features (``by_kernel``)
-    or by samples.
+    ``X`` has centred float64 samples in rows. ``target`` is either the class offsets, where class
+    c has the rows ``offsets[c]:offsets[c + 1]``, or a :class:`RegressionTarget`. With
+    ``by_kernel``, the SVMs are solved on the matrix of products of the samples, otherwise on the
+    samples. X is overwritten, unless a copy is needed to store it by features (``by_kernel``) or
+    by samples.
     """
 
     def __init__(
@@ -50,10 +50,10 @@ class Eliminator:
         )
 
     def run(self, work: float = WORK) -> bool:
-        """Work on for a while; return whether all is done."""
+        """Continue for a while. Return whether all features are eliminated."""
         self._eliminator.run(work)
         if self._eliminator.wants_fresh_kernel():
-            # Differences of large sums lose digits as the sums shrink.
+            # The kernel is recomputed, because repeated subtraction loses digits.
             places = np.empty(self.left, np.int64)
             self._eliminator.places(places)
             columns = self._data = self._data[places]
@@ -62,12 +62,12 @@ class Eliminator:
 
     @property
     def left(self) -> int:
-        """Number of features that have not left."""
+        """Number of remaining features."""
         return self._eliminator.remaining()
 
     @property
     def changes(self) -> int:
-        """Changes of the sets of free support vectors so far."""
+        """Number of changes of the sets of free support vectors so far."""
         return self._eliminator.changes()
 
     @property
@@ -76,7 +76,7 @@ class Eliminator:
         return self._eliminator.converged()
 
     def result(self) -> tuple[NDArray[np.int64], Floats]:
-        """Features from the worst to the best, and the last criterion of each."""
+        """Return the features from worst to best, and the last criterion of each."""
         order, criterion = np.empty(self.n_features, np.int64), np.empty(self.n_features)
         self._eliminator.order(order)
         self._eliminator.criterion(criterion)

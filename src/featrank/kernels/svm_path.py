@@ -19,15 +19,15 @@ def hinge_path(
 ) -> tuple[Floats, Floats]:
     """Return the coefficients y_i·α_i of the samples for each C, and the intercepts.
 
-    ``data`` has the samples in rows or, with ``by_kernel``, their products. ``values`` ascend;
-    each solution is where the search for the next one starts.
+    ``data`` has the samples in rows or, with ``by_kernel``, their products. ``values`` must
+    ascend. Each solution is the starting point for the next.
     """
     signs = np.where(positive, 1.0, -1.0)
     coefficients, intercepts = np.empty((len(values), len(signs))), np.empty(len(values))
     path = _featrank.SvmPath(data, by_kernel, signs, float(values[0]), TOLERANCE)
     for number, C in enumerate(values):
         if number and np.abs(coefficients[number - 1]).max() < values[number - 1] * (1 - 1e-9):
-            # Where no coefficient reaches C, a larger C has the same solution.
+            # If no coefficient reaches C, a larger C has the same solution.
             coefficients[number:] = coefficients[number - 1]
             intercepts[number:] = intercepts[number - 1]
             break
@@ -42,5 +42,5 @@ def hinge_path(
 def _warn(C: float) -> None:
     from sklearn.exceptions import ConvergenceWarning
 
-    message = f"A linear SVM with C={C:g} is not exact: its steps came to no end."
+    message = f"A linear SVM with C={C:g} did not converge, so its solution is not exact."
     warnings.warn(message, ConvergenceWarning, stacklevel=3)

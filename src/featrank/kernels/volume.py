@@ -1,4 +1,4 @@
-"""Typed wrappers of the kernels for the greedy choice by volume."""
+"""Typed wrappers of the kernels for greedy selection by volume."""
 
 from typing import NamedTuple
 
@@ -11,11 +11,11 @@ Integers = NDArray[np.int64]
 
 
 class Batch(NamedTuple):
-    """Some features, and what each knows of the first ``n_known`` of the chosen ones.
+    """A batch of features, each up to date with the first ``n_known`` chosen features.
 
-    ``values`` has one row per feature, ``reciprocal`` is 1 over its length. ``rest`` is what the
-    chosen features leave unexplained of it, ``gain`` is relevance·rest^diversity, and ``factor``
-    holds its row of the Cholesky factor.
+    ``values`` has one row per feature, and ``reciprocal`` is 1 divided by its length. ``rest`` is
+    the part of it that the chosen features do not explain, ``gain`` is relevance·rest^diversity,
+    and ``factor`` has its row of the Cholesky factor.
     """
 
     values: NDArray[np.floating]
@@ -28,7 +28,7 @@ class Batch(NamedTuple):
 
     @classmethod
     def of(cls, values: NDArray[np.floating], relevance: Floats, n_steps: int) -> "Batch":
-        """Return features before any choice, with room for ``n_steps`` chosen ones."""
+        """Return a batch before any choice, with space for ``n_steps`` chosen features."""
         size = len(values)
         reciprocal, n_known = reciprocal_lengths(values), np.zeros(size, np.int64)
         factor = np.empty((size, n_steps))
@@ -48,7 +48,7 @@ class Chosen(NamedTuple):
 
 
 def reciprocal_lengths(values: NDArray[np.floating]) -> Floats:
-    """1/|v| of each row v, and 0 for a row of zeros."""
+    """1/|v| of each row v, or 0 for a row of zeros."""
     reciprocal = np.empty(len(values))
     _featrank.reciprocal_lengths(values, reciprocal)
     return reciprocal
@@ -56,6 +56,6 @@ def reciprocal_lengths(values: NDArray[np.floating]) -> Floats:
 
 # Find the candidate with the largest gain: its place among the candidates, and the gain.
 #
-# Candidates are brought up to date where they may be the best. A rest below ``least`` is 0.
-# Equal gains: the more relevant candidate, then the first.
+# Only candidates that may be the best are updated. A rest below ``least`` counts as 0. Ties go to
+# the more relevant candidate, then to the first.
 best_gain = _featrank.best_gain

@@ -82,7 +82,7 @@ def fit(
     _require_spark()
     if not hasattr(ranker, "fit_summary"):
         raise UsageError(
-            f"{type(ranker).__name__} needs all rows on one computer. Use a single-pass method: "
+            f"{type(ranker).__name__} needs the rows on one computer. Use a single-pass method: "
             f"{', '.join(_single_pass_classes())}."
         )
     frame, layout, names = selected(df, features, label)

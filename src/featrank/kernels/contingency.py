@@ -32,7 +32,7 @@ def bin_codes(block: NDArray[np.floating], groups: Groups, bins: BinArrays, code
 def quantile_codes(
     block: NDArray[np.floating], groups: Groups, n_bins: int, codes: Codes
 ) -> NDArray[np.int32]:
-    """Write the bin of each value in ``quantile_histogram``. Return the number of bins per column."""
+    """Write the bin of each value in ``quantile_histogram``. Return the bins per column."""
     number = np.empty(block.shape[1], np.int32)
     _featrank.quantile_codes(block, (*groups[:2], None), n_bins, codes, number)
     return number

@@ -16,8 +16,8 @@ def grow_trees(
 ) -> tuple[Floats, int]:
     """Importances, summed over one tree per seed, and the number of trees with splits.
 
-    Row j of ``values`` has feature j as integers, of which only the order matters. Row t of
-    ``target`` has the outputs of sample t. Each tree is grown on a bootstrap sample. Each split
+    Row j of ``values`` has feature j as integers. Only their order matters. Row t of ``target`` has
+    the outputs of sample t. Each tree is grown on a bootstrap sample. Each split
     reduces the squared deviations of the target most among ``tried`` features drawn for the node,
     with further features drawn until one varies. The importances of a tree are the reductions by
     the splits on each feature, as fractions of the total.

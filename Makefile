@@ -112,7 +112,7 @@ fresh:
 
 docs: install-dev
 	$(BIN)/python docs/generate.py
-	$(BIN)/python docs/figures.py
+	$(BIN)/python docs/plots.py
 
 # An interrupted run resumes. A method that takes too long has a row with the reason. The paper's
 # methods and their competitors get the paper's number of trials. The other methods, and GINA or its

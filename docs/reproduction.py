@@ -20,7 +20,7 @@ from featrank.reproduction.experiments import CHALLENGE, MICROARRAY
 from featrank.reproduction.methods import TOOLBOX
 from featrank.reproduction.published import notes
 from featrank.reproduction.report import Cell
-from featrank.reproduction.stability import KS, curves, figure
+from featrank.reproduction.stability import KS, curves, draw_curves
 
 DOCS = Path(__file__).parent
 PAGE, IMAGE = DOCS / "reproduction.md", DOCS / "images" / "stability.png"
@@ -163,7 +163,7 @@ def _shares(chosen: Sequence[Any], values: Iterable[Any]) -> list[str]:
 
 
 def stability_part(runs: Runs) -> str:
-    """Draw the figure, and return it with the index at some k."""
+    """Draw the plot, and return it with the index at some k."""
     sets = {
         name: {m: c for done in runs.of(name) for m, c in curves(done).items()}
         for name in MICROARRAY.known
@@ -172,7 +172,7 @@ def stability_part(runs: Runs) -> str:
     sets = {name: {m: each[m] for m in runs.methods if m in each} for name, each in sets.items()}
     if not any(sets.values()):
         return "Stability needs at least two trials."
-    save(figure(sets), IMAGE)
+    save(draw_curves(sets), IMAGE)
     shown = (10, 50, 100, 200)
     header = ["method", *(f"{name}, k = {k}" for name in sets for k in shown)]
     rows = []

@@ -1,4 +1,4 @@
-"""``featrank plot``: every kind of figure, of folders of results."""
+"""``featrank plot``: every kind of plot, from folders of results."""
 
 import builtins
 import shutil
@@ -76,7 +76,7 @@ def test_options_reach_the_figure(kind, options, python, run, results, tmp_path)
 @pytest.mark.parametrize(
     ("call", "words"),
     [
-        (("timing", "--top", 3), "--top has no effect on the figure 'timing'"),
+        (("timing", "--top", 3), "--top has no effect on the plot 'timing'"),
         (("timing", "--n-features", "3"), "--n-features has no effect"),
         (("score-curve", "--other", "mi"), "--other has no effect"),
         (("roc", "--n-features", "3,6"), "one number of features, got 2"),

@@ -137,7 +137,7 @@ def test_a_method_out_of_time_has_no_figures(run, at_hand):
         (("challenge", "--resume"), "--out-dir DIR"),
         (
             ("planar-graphs", "--output", "graphs.txt"),
-            "'graphs.txt' does not have the extension of a figure",
+            "'graphs.txt' does not have the extension of a plot",
         ),
     ],
 )

@@ -70,7 +70,7 @@ def test_figure(run, results, tmp_path, suffix):
         (("--n-features", "31"), "more than the 30 features"),
         (("--n-features", "few"), "not a list of numbers"),
         (("--measure", "kunchev"), "'kunchev'"),
-        (("--plot", "curve.txt"), "does not have the extension of a figure"),
+        (("--plot", "curve.txt"), "does not have the extension of a plot"),
         (("--plot", "absent/curve.png"), "no folder 'absent'"),
     ],
 )

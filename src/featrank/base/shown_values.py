@@ -12,7 +12,7 @@ SCORE = "score"
 
 
 class ShownValues(NamedTuple):
-    """The values that tables and figures show next to each feature.
+    """The values that tables and plots show next to each feature.
 
     Most methods show their scores. The scores of greedy methods and wrappers only encode the
     order of selection, so these methods show their criterion instead.

@@ -1,4 +1,4 @@
-"""Figures of results, drawn by matplotlib, which the extra ``plot`` installs."""
+"""Plots of results, drawn with matplotlib, which the extra ``plot`` installs."""
 
 from typing import TYPE_CHECKING
 

@@ -1,4 +1,4 @@
-"""The kinds of figures by name. Listing them does not import any display."""
+"""The kinds of plots by name. Listing them does not import any display."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ __all__ = ["display_class", "kinds"]
 
 
 def kinds() -> list[str]:
-    """Return the kinds of figures that results can be shown as.
+    """Return the kinds of plots that results can be shown as.
 
     Examples
     --------
@@ -26,7 +26,7 @@ def kinds() -> list[str]:
 
 
 def display_class(kind: str) -> type[Display]:
-    """Return the display class of a kind of figure.
+    """Return the display class of a kind of plot.
 
     Examples
     --------
@@ -37,7 +37,7 @@ def display_class(kind: str) -> type[Display]:
     from featrank import plots
 
     if kind not in _classes():
-        raise UsageError(unknown_name("kind of figure", kind, kinds()))
+        raise UsageError(unknown_name("kind of plot", kind, kinds()))
     display: type[Display] = getattr(plots, _classes()[kind])
     return display
 

@@ -1,4 +1,4 @@
-"""What a figure shows, as plain data. It is drawn by matplotlib here, and as SVG in reports."""
+"""What a plot shows, as plain data. It is drawn by matplotlib here, and as SVG in reports."""
 
 from __future__ import annotations
 

@@ -20,7 +20,7 @@ Rows = Sequence[Mapping[str, Any]]
 
 
 class Display(ABC):
-    """A figure, with the interface of scikit-learn's displays.
+    """A plot with the interface of scikit-learn's displays.
 
     ``from_results`` and similar methods compute the data and draw it. The constructor takes the
     data, and ``plot`` draws it.
@@ -30,16 +30,16 @@ class Display(ABC):
     ax_ : matplotlib.axes.Axes
         The axes that were drawn into.
     figure_ : matplotlib.figure.Figure
-        The figure of these axes; ``featrank.plots.save`` writes it to a file.
+        The matplotlib figure of ``ax_``. Save it with ``featrank.plots.save``.
     """
 
     #: Whether ``from_results`` takes several results, one per data set.
     several: ClassVar[bool] = False
 
-    #: How matplotlib makes room for names and legends in a new figure.
+    #: How matplotlib makes room for names and legends in a new plot.
     layout: ClassVar[str] = "constrained"
 
-    #: The title of a new figure.
+    #: The title of a new plot.
     title: str = ""
 
     ax_: Axes
@@ -70,7 +70,7 @@ class Display(ABC):
         return self
 
     def frame(self) -> Any:
-        """Return the data of the figure as a tidy polars frame."""
+        """Return the data of the plot as a tidy polars frame."""
         import polars as pl
 
         return pl.DataFrame(self._rows(), infer_schema_length=None)
@@ -84,11 +84,11 @@ class Display(ABC):
         """Draw into these axes."""
 
     def _title(self) -> str:
-        """Return the title of a new figure."""
+        """Return the title of a new plot."""
         return self.title
 
     def _size(self) -> tuple[float, float]:
-        """Return the width and the height of a new figure, in inches."""
+        """Return the width and the height of a new plot, in inches."""
         return 7.2, 4.2
 
     def _repr_png_(self) -> bytes | None:
@@ -107,7 +107,7 @@ class DescribedDisplay(Display):
 
     @abstractmethod
     def describe(self) -> Description:
-        """Return the figure as plain data."""
+        """Return the plot as plain data."""
 
     def _draw(self, axes: Axes) -> None:
         draw(axes, self.describe())

@@ -1,4 +1,4 @@
-"""Draw the description of a figure by matplotlib."""
+"""Draw the description of a plot with matplotlib."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ CORRELATION_COLOURS = (COLOURS[1], "#ffffff", COLOURS[0])
 
 
 def draw(axes: Axes, description: Description) -> None:
-    """Draw a figure into axes."""
+    """Draw a plot into axes."""
     if isinstance(description, Chart):
         _draw_chart(axes, description)
     elif isinstance(description, Tiles):
@@ -116,7 +116,7 @@ def _scale_axis(axes: Axes, name: Literal["x", "y"], axis: Axis) -> None:
 
 
 def _add_legend(axes: Axes, lines: Sequence[Any], names: Sequence[str]) -> None:
-    """Add a legend: next to the axes if the figure makes room, else where it hides least."""
+    """Add a legend: next to the axes if the layout makes room, else where it hides least."""
     outside = axes.get_figure().get_layout_engine() is not None  # type: ignore[union-attr]
     place: dict[str, Any] = {"loc": "upper left", "bbox_to_anchor": (1.01, 1.0)} if outside else {}
     box = axes.legend(

@@ -26,7 +26,7 @@ SIDE, BAR = 3.1, 0.6
 def planar_graphs_figure(
     graphs: Mapping[str, tuple[Floats, Edges, Floats]], *, measure: str = "eigenvector centrality"
 ) -> Figure:
-    """Return a figure of graphs side by side, their nodes coloured by centrality.
+    """Plot graphs side by side, their nodes coloured by centrality.
 
     Parameters
     ----------
@@ -37,17 +37,17 @@ def planar_graphs_figure(
     measure : str
         Name of the centrality, for the colour bar.
     """
-    figure = blank(SIDE * len(graphs) + BAR, SIDE + 0.2)
-    panels = figure.subplots(1, len(graphs), squeeze=False)[0]
+    fig = blank(SIDE * len(graphs) + BAR, SIDE + 0.2)
+    panels = fig.subplots(1, len(graphs), squeeze=False)[0]
     for axes, (name, (points, edges, centrality)) in zip(panels, graphs.items(), strict=True):
         dots = _draw(axes, points, edges, centrality / centrality.max())
         _frame_square(axes, points)
         title(axes, name)
-    bar = figure.colorbar(dots, ax=list(panels), shrink=0.75, pad=0.01)
+    bar = fig.colorbar(dots, ax=list(panels), shrink=0.75, pad=0.01)
     bar.set_label(f"{measure}, largest = 1", color=INK, fontsize=9)
     bar.ax.tick_params(colors=INK, labelsize=8)
     bar.outline.set_visible(False)
-    return figure
+    return fig
 
 
 def _draw(axes: Axes, points: Floats, edges: Edges, shares: Floats) -> object:

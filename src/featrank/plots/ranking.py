@@ -38,7 +38,7 @@ def ranking_figure(
     value_name: str = SCORE,
     bars: bool = True,
 ) -> Figure:
-    """Return a figure of the best features: their scores, and boxes of their values by class.
+    """Plot the best features: their scores, and boxes of their values by class.
 
     Each feature is standardised, so that features in any unit share an axis: a robust z-score is
     the distance from the feature's median in units of its robust standard deviation, which is the
@@ -61,7 +61,7 @@ def ranking_figure(
     labels : sequence of str
         Names of the classes.
     title : str
-        Title of the figure.
+        Title of the plot.
     value_name : str, default="score"
         Name of the scores.
     bars : bool, default=True
@@ -69,16 +69,16 @@ def ranking_figure(
     """
     groups = [np.ones(len(values), bool)] if codes is None else _members(codes, len(labels))
     least = max(LEAST_HEIGHT, BOX_HEIGHT * len(groups) + 0.1)
-    figure = blank(9.0, 1.4 + inches_of(names, least) + 0.2 * _legend_rows(labels))
-    left, right = figure.subplots(1, 2, sharey=True, width_ratios=(1 if bars else 0.3, 2))
+    fig = blank(9.0, 1.4 + inches_of(names, least) + 0.2 * _legend_rows(labels))
+    left, right = fig.subplots(1, 2, sharey=True, width_ratios=(1 if bars else 0.3, 2))
     without_frame(left)
     places, heights = feature_axis(left, names, least)
     draw_values(left, places, scores, value_name, bars=bars)
     _boxes(right, places, heights, robust_z_scores(values), groups)
-    figure.suptitle(title, fontsize=10, color=INK, parse_math=False)
+    fig.suptitle(title, fontsize=10, color=INK, parse_math=False)
     if len(labels):
-        _legend(figure, labels)
-    return figure
+        _legend(fig, labels)
+    return fig
 
 
 def _members(codes: NDArray[np.integer], n_classes: int) -> list[NDArray[np.bool_]]:
@@ -178,7 +178,7 @@ def _legend_rows(labels: Sequence[str]) -> int:
     return -(-sum(len(label) + 6 for label in labels) // 100)
 
 
-def _legend(figure: Figure, labels: Sequence[str]) -> None:
+def _legend(fig: Figure, labels: Sequence[str]) -> None:
     from matplotlib.patches import Patch
 
     handles = []
@@ -187,4 +187,4 @@ def _legend(figure: Figure, labels: Sequence[str]) -> None:
         handles.append(Patch(facecolor=face, edgecolor=look["color"], hatch=hatch, label=" "))
     longest = max(len(label) for label in labels)
     columns = max(1, min(len(labels), 100 // (longest + 6)))
-    legend(figure, handles, labels, loc="outside lower center", ncols=columns, fontsize=FONT)
+    legend(fig, handles, labels, loc="outside lower center", ncols=columns, fontsize=FONT)

@@ -1,4 +1,4 @@
-"""Write figures to files, reproducibly."""
+"""Write plots to files, reproducibly."""
 
 from __future__ import annotations
 
@@ -23,10 +23,10 @@ UNSTAMPED: dict[str, dict[str, None]] = {
 }
 
 
-def save(figure: Figure, path: str | Path) -> None:
-    """Write a figure to a file; its extension determines the format.
+def save(fig: Figure, path: str | Path) -> None:
+    """Write a plot to a file. The extension determines the format.
 
-    The file appears complete or not at all. As .png, .svg and .pdf, the same figure gives the same
+    The file appears complete or not at all. As .png, .svg and .pdf, the same plot gives the same
     bytes.
     """
     from matplotlib import rc_context
@@ -36,14 +36,14 @@ def save(figure: Figure, path: str | Path) -> None:
     kind = _format(path)
     # Without a fixed salt, matplotlib gives elements of SVG files random ids.
     with replacing(path) as temporary, rc_context({"svg.hashsalt": "featrank"}):
-        figure.savefig(temporary, dpi=DPI, format=kind, metadata=UNSTAMPED.get(kind))
+        fig.savefig(temporary, dpi=DPI, format=kind, metadata=UNSTAMPED.get(kind))
 
 
 def require_figure_file(path: Path) -> None:
-    """Raise an error if a figure cannot be written to this file, before any work is done."""
+    """Raise an error if a plot cannot be written to this file, before any work is done."""
     if _format(path) not in blank(1, 1).canvas.get_supported_filetypes():
         raise UsageError(
-            f"{path.name!r} does not have the extension of a figure. Use .png, .svg or .pdf."
+            f"{path.name!r} does not have the extension of a plot. Use .png, .svg or .pdf."
         )
     if not path.parent.is_dir():
         raise UsageError(f"There is no folder {str(path.parent)!r} to write to. Create it first.")

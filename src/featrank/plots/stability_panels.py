@@ -43,7 +43,7 @@ def stability_panels_figure(
     leading: Sequence[str] = (),
     dashed: Collection[str] = (),
 ) -> Figure:
-    """Return a figure of stability against the number of features, one panel per data set.
+    """Plot stability against the number of features, one panel per data set.
 
     Parameters
     ----------
@@ -59,7 +59,7 @@ def stability_panels_figure(
     dashed : collection of str
         Methods that are drawn with dashed lines; last in the legend.
     """
-    figure, panels = _panels(len(curves), ks)
+    fig, panels = _panels(len(curves), ks)
     methods = list(dict.fromkeys(method for own in curves.values() for method in own))
     styles = _line_styles(methods, leading, dashed)
     lines: dict[str, Any] = {}
@@ -71,17 +71,17 @@ def stability_panels_figure(
     points = [np.asarray(values) for own in curves.values() for values in own.values()]
     lowest = min((float(np.nanmin(values)) for values in points), default=0.0)
     panels[0].set_ylim(min(0.0, lowest - 0.02), 1.0)
-    figure.supxlabel("number of features", fontsize=10, color=INK)
-    figure.supylabel(measure, fontsize=10, color=INK)
-    legend(figure, [lines[method] for method in styles], list(styles), loc="outside right center")
-    return figure
+    fig.supxlabel("number of features", fontsize=10, color=INK)
+    fig.supylabel(measure, fontsize=10, color=INK)
+    legend(fig, [lines[method] for method in styles], list(styles), loc="outside right center")
+    return fig
 
 
 def _panels(count: int, ks: Sequence[int]) -> tuple[Figure, list[Axes]]:
     columns = min(COLUMNS, count)
     rows = -(-count // columns)
-    figure = blank(WIDTH * columns + LEGEND, HEIGHT * rows + 0.3)
-    grid = figure.subplots(rows, columns, sharex=True, sharey=True, squeeze=False).ravel()
+    fig = blank(WIDTH * columns + LEGEND, HEIGHT * rows + 0.3)
+    grid = fig.subplots(rows, columns, sharex=True, sharey=True, squeeze=False).ravel()
     for axes in grid[count:]:
         axes.remove()
     for place, axes in enumerate(grid[:count]):
@@ -92,7 +92,7 @@ def _panels(count: int, ks: Sequence[int]) -> tuple[Figure, list[Axes]]:
         axes.tick_params(labelbottom=place + columns >= count)
     if len(ks) > 1:
         grid[0].set(xlim=(ks[0], ks[-1]), xticks=_ticks(ks))
-    return figure, list(grid[:count])
+    return fig, list(grid[:count])
 
 
 def _ticks(ks: Sequence[int]) -> list[float]:

@@ -1,4 +1,4 @@
-"""The style of all figures: size, colours, titles and legends."""
+"""The style of all plots: size, colours, titles and legends."""
 
 from __future__ import annotations
 
@@ -28,10 +28,10 @@ LETTER = 0.1
 
 def canvas(width: float, height: float) -> tuple[Figure, Axes]:
     """Return a figure of this size in inches with one pair of axes."""
-    figure = blank(width, height)
-    axes = figure.add_subplot()
+    fig = blank(width, height)
+    axes = fig.add_subplot()
     without_frame(axes)
-    return figure, axes
+    return fig, axes
 
 
 def blank(width: float, height: float, layout: Any = "constrained") -> Any:
@@ -39,7 +39,7 @@ def blank(width: float, height: float, layout: Any = "constrained") -> Any:
     try:
         from matplotlib.figure import Figure
     except ImportError:
-        raise missing_extra("matplotlib", "plot", "Drawing a figure") from None
+        raise missing_extra("matplotlib", "plot", "Drawing a plot") from None
     return Figure(figsize=(width, height), layout=layout)
 
 
@@ -57,11 +57,11 @@ def title(axes: Axes, title: str) -> None:
     axes.set_title(title, loc="left", fontsize=11, color=INK, parse_math=False)
 
 
-def headline(figure: Figure, title: str) -> None:
-    """Write a title over a whole figure, wrapped and aligned to the left."""
+def headline(fig: Figure, title: str) -> None:
+    """Write a title over a whole plot, wrapped and aligned to the left."""
     if title:
-        letters = int(figure.get_figwidth() / LETTER)
-        figure.suptitle(
+        letters = int(fig.get_figwidth() / LETTER)
+        fig.suptitle(
             fill(one_line(title), letters),
             x=0.01,
             ha="left",
@@ -71,9 +71,9 @@ def headline(figure: Figure, title: str) -> None:
         )
 
 
-def legend(figure: Figure, handles: Sequence[Any], labels: Sequence[str], **options: Any) -> Legend:
-    """Add a legend to a figure; TeX markup is not interpreted."""
-    box = figure.legend(
+def legend(fig: Figure, handles: Sequence[Any], labels: Sequence[str], **options: Any) -> Legend:
+    """Add a legend without interpreting TeX markup."""
+    box = fig.legend(
         handles, labels, **{"frameon": False, "fontsize": 9, "labelcolor": INK, **options}
     )
     for label in box.get_texts():

@@ -1,4 +1,4 @@
-"""The data of a ranking, for details, figures and warnings."""
+"""The data of a ranking, for details, plots and warnings."""
 
 from __future__ import annotations
 
@@ -24,9 +24,9 @@ from featrank.tables.options import ReadOptions
 from featrank.values.classes import encode_labels
 from featrank.values.containers import dense_columns
 
-# Number of groups into which figures split the samples by a regression target.
+# Number of groups into which plots split the samples by a regression target.
 THIRDS = 3
-# Values of a file that are read into memory for details and figures, at most.
+# Values of a file that are read into memory for details and plots, at most.
 FEW_VALUES = 2**26
 # Arrays of this size that are in memory at the same time.
 DOUBLES = 4
@@ -34,7 +34,7 @@ DOUBLES = 4
 
 @dataclass(frozen=True, eq=False)
 class Evidence:
-    """The data of a ranking in memory, for details and figures.
+    """The data of a ranking in memory, for details and plots.
 
     Attributes
     ----------
@@ -67,7 +67,7 @@ class Evidence:
 
     @property
     def drawn_classes(self) -> Classes | None:
-        """The classes that figures distinguish: for regression, thirds of the samples."""
+        """The classes that plots distinguish: for regression, thirds of the samples."""
         if self.regression_target is None:
             return self.classes
         codes = bin_regression_target(self.regression_target, THIRDS)
@@ -133,7 +133,7 @@ class SourceData:
 
     @property
     def drawn_classes(self) -> Classes:
-        """The classes that figures distinguish."""
+        """The classes that plots distinguish."""
         return self.classes
 
     @cached_property
@@ -168,10 +168,10 @@ class SourceData:
 
     def values(self, columns: NDArray[np.integer]) -> NDArray[np.float64]:
         """Return some columns as floats."""
-        self.require_again("A table with details, or a figure,")
+        self.require_again("A table with details, or a plot,")
         if not self.is_small(len(columns)):
             raise UsageError(
-                f"Details and figures of {len(columns):,} features of {self.n_samples:,} samples "
+                f"Details and plots of {len(columns):,} features of {self.n_samples:,} samples "
                 f"need {self.n_samples * len(columns):,} values in memory. The limit is "
                 f"{FEW_VALUES:,}. Use fewer features: `top=...`."
             )

@@ -28,7 +28,7 @@ from featrank.statistics.value_scales import ValueScales
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-# Features in details and figures by default. Both read the data again.
+# Features in details and plots by default. Both read the data again.
 DETAILED = 50
 DRAWN = 20
 DIRECTIONS = {1: "higher", -1: "lower", 0: "same"}
@@ -42,7 +42,7 @@ MARKERS = 50
 class Ranking(Saveable):
     """Features in order, with their scores.
 
-    A ranking made by ``featrank.rank`` refers to its data, without a copy: details and figures
+    A ranking made by ``featrank.rank`` refers to its data, without a copy: details and plots
     are computed on demand, and only from the features that they show.
 
     Attributes
@@ -58,7 +58,7 @@ class Ranking(Saveable):
         finite, or ``inf`` for a feature that separates the classes perfectly. The scores of some
         methods only encode the order of the features. ``shown`` has the values to read.
     shown : ShownValues
-        The values that tables and figures show: the scores, or the criterion of a method whose
+        The values that tables and plots show: the scores, or the criterion of a method whose
         scores only encode an order.
     ranker : Ranker or None
         The fitted ranker, with the attributes of its method.
@@ -90,7 +90,7 @@ class Ranking(Saveable):
 
     @cached_property
     def shown(self) -> ShownValues:
-        """The values that tables and figures show next to each feature."""
+        """The values that tables and plots show next to each feature."""
         return ShownValues(self.scores) if self.ranker is None else self.ranker.shown_values()
 
     def top(self, k: int) -> list[str]:
@@ -254,7 +254,7 @@ class Ranking(Saveable):
         return self._tests.computed() if self.of_class else []
 
     def plot(self, top: int = DRAWN) -> Figure:
-        """Return a figure of the best features: their scores, and their values by class.
+        """Plot the best features: their scores, and their values by class.
 
         For regression, the samples are split into thirds by the target.
 
@@ -265,12 +265,12 @@ class Ranking(Saveable):
 
         Returns
         -------
-        figure : matplotlib.figure.Figure
-            ``figure.savefig("ranking.png")`` writes it. A notebook shows it.
+        fig : matplotlib.figure.Figure
+            ``fig.savefig("ranking.png")`` saves it. A notebook shows it.
         """
         from featrank.plots import ranking_figure
 
-        source = self._data("A figure")
+        source = self._data("A plot")
         best = self._best(min(top, len(self)))
         return ranking_figure(
             taken(self.feature_names, best),
@@ -283,7 +283,7 @@ class Ranking(Saveable):
         )
 
     def _groups(self, classes: Classes | None) -> tuple[NDArray[np.integer] | None, list[str]]:
-        """Return the groups of samples in a figure: codes and names."""
+        """Return the groups of samples in a plot: codes and names."""
         if classes is None:
             return None, []
         if classes.of_interest is None:

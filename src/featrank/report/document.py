@@ -17,9 +17,9 @@ __all__ = [
     "Cell",
     "Column",
     "Explorer",
-    "Figure",
     "Grid",
     "Paragraph",
+    "Plot",
     "Report",
     "Section",
     "described",
@@ -81,7 +81,7 @@ class Paragraph:
 
 
 @dataclass(frozen=True)
-class Figure:
+class Plot:
     """A drawing with its numbers.
 
     Attributes
@@ -130,11 +130,11 @@ class Section:
 
     key: str
     question: str
-    blocks: Sequence[Grid | Paragraph | Figure | Explorer]
+    blocks: Sequence[Grid | Paragraph | Plot | Explorer]
     folded: bool = False
 
 
-Block = Grid | Paragraph | Figure | Explorer | Section
+Block = Grid | Paragraph | Plot | Explorer | Section
 
 
 @dataclass(frozen=True)
@@ -243,12 +243,12 @@ def described(subject: str, version: int, content: dict[str, Any]) -> dict[str, 
 
 
 def flattened(blocks: Sequence[Block]) -> list[Grid | Paragraph]:
-    """Return the blocks of a format without drawings: figures as tables, sections as headings."""
+    """Return the blocks of a format without drawings: plots as tables, sections as headings."""
     flat: list[Grid | Paragraph] = []
     for block in blocks:
         if isinstance(block, Section):
             flat += [Paragraph(block.question, bold=True), *flattened(block.blocks)]
-        elif isinstance(block, Figure):
+        elif isinstance(block, Plot):
             flat += [Paragraph(block.title), block.numbers]
         elif isinstance(block, Explorer):
             flat.append(block.grid)

@@ -50,7 +50,7 @@ def planar_graphs(seed: int = 0, nodes: int = NODES) -> list[PlanarGraph]:
     return [graph_of(name, draw(rng, nodes)) for name, draw in DISTRIBUTIONS.items()]
 
 
-def figure(graphs: Sequence[PlanarGraph]) -> Figure:
+def draw_graphs(graphs: Sequence[PlanarGraph]) -> Figure:
     """Draw the graphs side by side, their nodes coloured by centrality."""
     from featrank.plots import planar_graphs_figure
 

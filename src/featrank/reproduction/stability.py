@@ -1,4 +1,4 @@
-"""The stability figure of the paper: Kuncheva's index by number of features."""
+"""The stability plot of the paper: Kuncheva's index by number of features."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 __all__ = ["write_stability"]
 
-#: The numbers of features of the figure, 10 to 200.
+#: The numbers of features of the plot, 10 to 200.
 KS = tuple(range(10, 201, 10))
 
 Curves = dict[str, NDArray[np.float64]]
@@ -50,7 +50,7 @@ def as_rows(sets: Mapping[str, Curves]) -> list[dict[str, Any]]:
     ]
 
 
-def figure(sets: Mapping[str, Curves]) -> Figure:
+def draw_curves(sets: Mapping[str, Curves]) -> Figure:
     """Draw the curves of each data set: EC-FS on top, methods not in the paper dashed."""
     from featrank.plots import stability_panels_figure
 
@@ -81,9 +81,9 @@ def write_stability(done: Reproduction, folder: str | os.PathLike[str]) -> list[
     sets = {name: curves(comparison) for name, comparison in done.comparisons.items()}
     write_csv(Path(folder) / "stability.csv", sets)
     if not any(sets.values()):
-        return ["Stability needs two trials, so featrank draws no figure."]
+        return ["Stability needs two trials, so featrank does not plot it."]
     try:
-        save(figure(sets), Path(folder) / "stability.png")
+        save(draw_curves(sets), Path(folder) / "stability.png")
     except MissingExtraError as error:
         return [f"stability.png is missing. {error}"]
     return []

@@ -1,4 +1,4 @@
-"""``featrank plot``: draw a figure of the results of a comparison."""
+"""``featrank plot``: plot the results of a comparison."""
 
 import inspect
 from collections.abc import Callable
@@ -19,7 +19,7 @@ ORDER = 8
 
 
 class KindsCommand(GroupedCommand):
-    """A command whose help lists the kinds of figures."""
+    """A command whose help lists the kinds of plots."""
 
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Print the kinds above the options."""
@@ -39,7 +39,7 @@ class KindsCommand(GroupedCommand):
     required=True,
     metavar="FILE",
     group=OUTPUT,
-    help="File for the figure (.svg, .pdf or .png).",
+    help="File for the plot (.svg, .pdf or .png).",
 )
 @option(
     "--method",
@@ -64,12 +64,12 @@ class KindsCommand(GroupedCommand):
     type=POSITIVE,
     metavar="N",
     group=OUTPUT,
-    show_default="depends on the figure",
+    show_default="depends on the plot",
     help="Number of features to draw, or of edges of a feature-graph.",
 )
 @quiet_option
 def command(kind: str, **options: Any) -> None:
-    """Draw a figure of a comparison.
+    """Plot the results of a comparison.
 
     DIR is a folder written by `featrank compare --out-dir DIR`. A critical-difference diagram needs
     several folders, one per data set.
@@ -89,7 +89,7 @@ def command(kind: str, **options: Any) -> None:
     wanted = _wanted(kind, options, inspect.signature(draw).parameters)
     folders = options["folders"]
     if not display.several and len(folders) > 1:
-        raise UsageError(f"The figure '{kind}' needs one folder, got {len(folders)}.")
+        raise UsageError(f"The plot '{kind}' needs one folder, got {len(folders)}.")
     found = [read_results(folder, messages) for folder in folders]
     save(draw(found if display.several else found[0], **wanted).figure_, path)
     messages.say(f"Drew {str(path)!r}.")
@@ -107,7 +107,7 @@ def _wanted(kind: str, options: dict[str, Any], known: Any) -> dict[str, Any]:
     for name in wanted:
         if name not in known:
             flag = "n-features" if name == "ks" else name
-            raise UsageError(f"--{flag} has no effect on the figure '{kind}'. Leave it out.")
+            raise UsageError(f"--{flag} has no effect on the plot '{kind}'. Leave it out.")
     return wanted | ({"names": list(map(str, options["folders"]))} if "names" in known else {})
 
 
@@ -116,7 +116,7 @@ def _counts(kind: str, ks: tuple[int, ...], known: Any) -> dict[str, Any]:
         return {"ks": ks}
     if len(ks) > 1:
         raise UsageError(
-            f"The figure '{kind}' is drawn for one number of features, got {len(ks)}. Use e.g. "
+            f"The plot '{kind}' is drawn for one number of features, got {len(ks)}. Use e.g. "
             f"--n-features {ks[0]}."
         )
     return {"k": ks[0]}

@@ -12,7 +12,7 @@ from importlib.resources import files
 from typing import TYPE_CHECKING, TextIO
 
 from featrank._utils.plain_text import one_line
-from featrank.report.document import Block, Cell, Column, Explorer, Figure, Grid, Paragraph, Section
+from featrank.report.document import Block, Cell, Column, Explorer, Grid, Paragraph, Plot, Section
 
 if TYPE_CHECKING:
     from featrank.report.document import Report
@@ -94,8 +94,8 @@ def _block(block: Block) -> str:
         return _section(block)
     if isinstance(block, Paragraph):
         return _paragraph(block)
-    if isinstance(block, Figure):
-        return _figure(block)
+    if isinstance(block, Plot):
+        return _plot(block)
     if isinstance(block, Explorer):
         return _explorer(block)
     return _grid(block)
@@ -112,14 +112,14 @@ def _section(section: Section) -> str:
     return f'<section id="{key}" class="{key}" {named}>\n{inside}</section>\n'
 
 
-def _figure(figure: Figure) -> str:
-    note = f'<p class="note">{_escape(figure.note)}</p>\n' if figure.note else ""
-    methods = _escape(json.dumps(list(figure.methods)))
-    chosen = f' data-methods="{methods}"' if figure.methods else ""
+def _plot(plot: Plot) -> str:
+    note = f'<p class="note">{_escape(plot.note)}</p>\n' if plot.note else ""
+    methods = _escape(json.dumps(list(plot.methods)))
+    chosen = f' data-methods="{methods}"' if plot.methods else ""
     return (
-        f"<figure{chosen}>\n<figcaption>{_escape(figure.title)}</figcaption>\n"
-        f'<div class="scroll" tabindex="0">{figure.svg}</div>\n</figure>\n{note}'
-        f"<details><summary>Numbers</summary>\n{_grid(figure.numbers)}</details>\n"
+        f"<figure{chosen}>\n<figcaption>{_escape(plot.title)}</figcaption>\n"
+        f'<div class="scroll" tabindex="0">{plot.svg}</div>\n</figure>\n{note}'
+        f"<details><summary>Numbers</summary>\n{_grid(plot.numbers)}</details>\n"
     )
 
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from featrank.plots.agreement import AgreementDisplay
 from featrank.plots.rank_scatter import RankScatterDisplay
-from featrank.report.document import Cell, Column, Figure, Grid, Paragraph, Section
+from featrank.report.document import Cell, Column, Grid, Paragraph, Plot, Section
 from featrank.report.sections.drawing import draw_svg
 from featrank.statistics import best_method, ranking_overlap
 
@@ -42,7 +42,7 @@ def section(facts: dict[str, Any]) -> Section:
     k = facts["k"]
     title = f"Share of the top {k} features that two methods have in common, ranked on all rows"
     tiles = AgreementDisplay(facts["methods"], facts["overlaps"], k, facts["chance"]).describe()
-    figure = Figure(draw_svg(tiles, title), title, _overlap_grid(facts))
+    plot = Plot(draw_svg(tiles, title), title, _overlap_grid(facts))
     first, second = facts["pair"]
     note = ""
     if facts["features"] > len(facts["ranks"]):
@@ -52,8 +52,8 @@ def section(facts: dict[str, Any]) -> Section:
         )
     scatter_title = f"Ranks by {first} and by {second} (1 is best, logarithmic scales)"
     svg = draw_svg(RankScatterDisplay(facts["ranks"], first, second).describe(), scatter_title)
-    scatter = Figure(svg, scatter_title, _rank_grid(facts), note, facts["pair"])
-    return Section("agree", "Do methods agree?", [_sentence(facts), figure, scatter])
+    scatter = Plot(svg, scatter_title, _rank_grid(facts), note, facts["pair"])
+    return Section("agree", "Do methods agree?", [_sentence(facts), plot, scatter])
 
 
 def _sentence(facts: dict[str, Any]) -> Paragraph:
@@ -91,5 +91,5 @@ def _rank_grid(facts: dict[str, Any]) -> Grid:
     return Grid(
         columns,
         [[name, str(own), str(other)] for name, own, other in shown],
-        caption=f"The figure shows {left} more." if left else "",
+        caption=f"The plot shows {left} more." if left else "",
     )

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from featrank._utils.plain_text import shortened
-from featrank.report.document import Column, Figure, Grid, Section
+from featrank.report.document import Column, Grid, Plot, Section
 from featrank.report.phrases import number_or_dash
 from featrank.report.sections.drawing import colour_of
 from featrank.report.svg import Drawing, Scale
@@ -73,8 +73,8 @@ def section(facts: dict[str, Any]) -> Section:
     note = f"The table of numbers contains {left} more classes." if left else ""
     if "points" not in facts:
         note = f"{note} Use --points to draw single samples.".strip()
-    figure = Figure(_panels(facts, labels[:CLASSES], title), title, _numbers(facts), note)
-    return Section("look", "What do they look like?", [figure])
+    plot = Plot(_panels(facts, labels[:CLASSES], title), title, _numbers(facts), note)
+    return Section("look", "What do they look like?", [plot])
 
 
 def _panels(facts: dict[str, Any], labels: list[str], title: str) -> str:

@@ -1,4 +1,4 @@
-"""Draw the description of a figure as SVG."""
+"""Draw the description of a plot as SVG."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def colour_of(number: int) -> int:
 
 
 def draw_svg(description: Description, title: str) -> str:
-    """Return a figure as SVG."""
+    """Return a plot as SVG."""
     if isinstance(description, Chart):
         return _draw_chart(description).svg(title)
     if isinstance(description, Tiles):

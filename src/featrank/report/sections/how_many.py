@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from featrank.plots.score_curve import ScoreCurveDisplay
-from featrank.report.document import Figure, Paragraph, Section
+from featrank.report.document import Paragraph, Plot, Section
 from featrank.report.sections.drawing import draw_svg, tabulate_lines
 from featrank.statistics import best_method, one_standard_error_k
 
@@ -47,8 +47,8 @@ def section(facts: dict[str, Any]) -> Section:
     )
     display = ScoreCurveDisplay(points, str(best), baseline="random", scorer=facts["scorer"])
     chart = display.describe()
-    figure = Figure(draw_svg(chart, title), title, tabulate_lines(chart.lines))
-    return Section("how-many", "How many features?", [*blocks, figure])
+    plot = Plot(draw_svg(chart, title), title, tabulate_lines(chart.lines))
+    return Section("how-many", "How many features?", [*blocks, plot])
 
 
 def _sentence(facts: dict[str, Any], mark: int) -> Paragraph:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from featrank.plots.critical_difference import CriticalDifferenceDisplay
-from featrank.report.document import Column, Figure, Grid, Section
+from featrank.report.document import Column, Grid, Plot, Section
 from featrank.report.sections.drawing import draw_svg
 
 if TYPE_CHECKING:
@@ -22,7 +22,7 @@ def section(comparison: Report, ranks: Report | None = None) -> Section:
     return Section("winner", "Which method wins?", blocks)
 
 
-def diagram(content: dict[str, Any]) -> Figure:
+def diagram(content: dict[str, Any]) -> Plot:
     """Return the critical-difference diagram of average ranks, as in Demšar (2006)."""
     test = content["nemenyi"]
     title = (
@@ -34,4 +34,4 @@ def diagram(content: dict[str, Any]) -> Figure:
     )
     columns = [Column("method"), Column("average rank", right=True)]
     rows = [[name, f"{rank:.2f}"] for name, rank in display.average_ranks.items()]
-    return Figure(draw_svg(display.describe(), title), title, Grid(columns, rows))
+    return Plot(draw_svg(display.describe(), title), title, Grid(columns, rows))

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from featrank.plots.redundancy import RedundancyDisplay
-from featrank.report.document import Cell, Column, Figure, Grid, Paragraph, Section
+from featrank.report.document import Cell, Column, Grid, Paragraph, Plot, Section
 from featrank.report.sections.drawing import draw_svg
 from featrank.statistics import best_method, correlation_clusters
 
@@ -42,8 +42,8 @@ def section(facts: dict[str, Any]) -> Section:
         "warm colours are positive, cool ones negative"
     )
     display = RedundancyDisplay(facts["features"], facts["correlations"], groups)
-    figure = Figure(draw_svg(display.describe(), title), title, _numbers(facts))
-    blocks: list[Any] = [_sentence(facts), figure]
+    plot = Plot(draw_svg(display.describe(), title), title, _numbers(facts))
+    blocks: list[Any] = [_sentence(facts), plot]
     if groups:
         rows = [[str(len(group)), ", ".join(group)] for group in groups]
         columns = [Column("size", right=True), Column("features")]

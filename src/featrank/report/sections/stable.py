@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from featrank.plots.stability_curve import StabilityCurveDisplay
-from featrank.report.document import Figure, Paragraph, Section
+from featrank.report.document import Paragraph, Plot, Section
 from featrank.report.sections.drawing import draw_svg, tabulate_lines
 from featrank.statistics import stability_curves
 
@@ -43,10 +43,10 @@ def section(facts: dict[str, Any]) -> Section:
         "are approximate because trials share rows"
     )
     chart = StabilityCurveDisplay(facts["points"], facts["measure"]).describe()
-    figure = Figure(draw_svg(chart, title), title, tabulate_lines(chart.lines))
+    plot = Plot(draw_svg(chart, title), title, tabulate_lines(chart.lines))
     meaning = (
         "1 means the same features in every trial, and 0 the agreement of random selections. Below "
         f"{POOR}, stability is poor, and above {EXCELLENT} excellent. Do not interpret unstable "
         "features one by one, even if they predict well."
     )
-    return Section("stable", "Are they stable?", [Paragraph(meaning), figure])
+    return Section("stable", "Are they stable?", [Paragraph(meaning), plot])

@@ -11,7 +11,7 @@ from featrank.plots.feature_graph import FeatureGraphDisplay
 from featrank.plots.placing import EDGES, place_names, strongest
 from featrank.plots.roc import RocDisplay
 from featrank.plots.timing import TimingDisplay
-from featrank.report.document import Column, Figure, Grid, Section
+from featrank.report.document import Column, Grid, Plot, Section
 from featrank.report.sections.drawing import draw_svg
 from featrank.statistics import best_method, one_standard_error_k
 
@@ -70,21 +70,21 @@ def section(facts: dict[str, Any]) -> Section:
     """Return the collapsed section of the report."""
     blocks: list[Any] = [_timing(facts["seconds"])]
     if facts["roc"] is not None:
-        blocks.append(_roc_figure(facts["roc"]))
+        blocks.append(_roc_plot(facts["roc"]))
     if facts["graph"] is not None:
-        blocks.append(_graph_figure(facts["graph"]))
+        blocks.append(_graph_plot(facts["graph"]))
     return Section("further", "Further details", blocks, folded=True)
 
 
-def _timing(seconds: dict[str, float]) -> Figure:
+def _timing(seconds: dict[str, float]) -> Plot:
     title = "Seconds per ranking (logarithmic scale)"
     columns = [Column("method"), Column("seconds", right=True)]
     rows = [[name, "–" if v != v else f"{v:.3g}"] for name, v in seconds.items()]
     svg = draw_svg(TimingDisplay(seconds).describe(), title)
-    return Figure(svg, title, Grid(columns, rows))
+    return Plot(svg, title, Grid(columns, rows))
 
 
-def _roc_figure(facts: dict[str, Any]) -> Figure:
+def _roc_plot(facts: dict[str, Any]) -> Plot:
     title = f"Mean ROC curves of the classifier with the top {facts['k']} features"
     points = [
         {"method": name, "fpr": x, "tpr": y}
@@ -99,14 +99,14 @@ def _roc_figure(facts: dict[str, Any]) -> Figure:
     ]
     numbers = Grid(columns, rows, caption="True positive rate at four false positive rates.")
     chart = RocDisplay(points, facts["k"], baseline="random").describe()
-    return Figure(draw_svg(chart, title), title, numbers)
+    return Plot(draw_svg(chart, title), title, numbers)
 
 
-def _graph_figure(facts: dict[str, Any]) -> Figure:
+def _graph_plot(facts: dict[str, Any]) -> Plot:
     title = f"Strongest edges of the feature graph of {facts['method']}, from all rows"
     left = facts["left"]
     note = f"The results folder contains {left} more edges." if left > 0 else ""
     columns = [Column("feature"), Column("other"), Column("weight", right=True)]
     rows = [[first, second, f"{weight:.4g}"] for first, second, weight in facts["edges"]]
     svg = draw_svg(FeatureGraphDisplay(facts["edges"]).describe(), title)
-    return Figure(svg, title, Grid(columns, rows), note)
+    return Plot(svg, title, Grid(columns, rows), note)

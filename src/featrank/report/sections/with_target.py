@@ -10,7 +10,7 @@ import numpy as np
 
 from featrank._utils.plain_text import shortened
 from featrank.plots.description import Axis, Bars
-from featrank.report.document import Column, Figure, Grid, Section
+from featrank.report.document import Column, Grid, Plot, Section
 from featrank.report.phrases import number_or_dash
 from featrank.report.sections.distributions import QUANTILES, SHOWN
 from featrank.report.sections.drawing import draw_svg
@@ -68,8 +68,8 @@ def section(facts: dict[str, Any]) -> Section:
     note = "Use --points to draw single samples."
     shown = "points" in facts
     svg = draw_svg(_describe_correlations(facts["values"]), title)
-    figure = Figure(svg, title, _numbers(facts), "" if shown else note)
-    blocks = [figure, _scatters(facts)] if shown else [figure]
+    plot = Plot(svg, title, _numbers(facts), "" if shown else note)
+    blocks = [plot, _scatters(facts)] if shown else [plot]
     return Section("look", "What do they look like?", blocks)
 
 
@@ -80,7 +80,7 @@ def _describe_correlations(values: Sequence[dict[str, Any]]) -> Bars:
     return Bars(axis, [row["feature"] for row in values], numbers, labels)
 
 
-def _scatters(facts: dict[str, Any]) -> Figure:
+def _scatters(facts: dict[str, Any]) -> Plot:
     title = (
         f"The target against the top {len(facts['features'])} features of {facts['method']}, one "
         "dot per sample"
@@ -95,7 +95,7 @@ def _scatters(facts: dict[str, Any]) -> Figure:
         [name, str(len(each))]
         for name, each in zip(facts["features"], facts["points"], strict=True)
     ]
-    return Figure(
+    return Plot(
         drawing.svg(title), title, Grid([Column("feature"), Column("samples", right=True)], rows)
     )
 

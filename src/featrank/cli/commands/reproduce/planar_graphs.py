@@ -20,7 +20,7 @@ ORDER = 4
     default="planar-graphs.png",
     metavar="FILE",
     group=OUTPUT,
-    help="File for the figure (.png, .svg or .pdf).",
+    help="File for the plot (.png, .svg or .pdf).",
 )
 @option(
     "--seed",
@@ -41,5 +41,5 @@ def command(output: Path, seed: int, quiet: bool) -> None:
     from featrank.reproduction import planar, planar_graphs
 
     require_figure_file(output)
-    save(planar.figure(planar_graphs(seed)), output)
+    save(planar.draw_graphs(planar_graphs(seed)), output)
     Messages(quiet).say(f"Drew {str(output)!r}.")

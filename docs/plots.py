@@ -1,4 +1,4 @@
-"""Draw the figures of the README and of the pages for biologists and on single cells.
+"""Draw the plots of the README and of the pages for biologists and on single cells.
 
 Run by: make docs.
 """
@@ -40,15 +40,15 @@ def trust() -> None:
     ranking = featrank.rank(data.X, data.y)
     protocol = Protocol(n_repeats=20, n_features=COUNTS, C=(0.001, 0.01, 0.1, 1))
     comparison = compare(data.X, data.y, ["ec-fs"], protocol)
-    figure = blank(9.6, 3.7)
-    left, right = figure.subplots(1, 2)
+    fig = blank(9.6, 3.7)
+    left, right = fig.subplots(1, 2)
     for axes in (left, right):
         without_frame(axes)
     dots = _scores_by_truth(left, ranking, data.truth)
     _held_out_scores(right, comparison)
     labels = [label for label, _ in LOOKS.values()]
-    legend(figure, dots, labels, loc="outside lower center", ncols=len(labels))
-    save(figure, IMAGES / "trust.png")
+    legend(fig, dots, labels, loc="outside lower center", ncols=len(labels))
+    save(fig, IMAGES / "trust.png")
 
 
 def _scores_by_truth(axes: Any, ranking: Any, truth: Any) -> list[Any]:

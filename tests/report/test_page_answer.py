@@ -132,4 +132,4 @@ def test_a_single_trial_has_no_interval():
 
 
 def test_the_section_holds_the_sentences():
-    assert [block.text for block in section(FACTS).blocks] == sentences(FACTS)
+    assert [block.content for block in section(FACTS).blocks] == sentences(FACTS)

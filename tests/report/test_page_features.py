@@ -58,7 +58,7 @@ def test_a_method_without_scores_shows_its_criterion():
     assert about["value_names"] == told["value_names"]
     assert np.isnan(columns["value 1"]).sum() == len(columns["value 1"]) - 20
     assert column_of(explorer_of(told), "criterion\nfisher")[:2] == ["0.4900", "0.4800"]
-    assert "criterion instead of a score" in section(told).blocks[0].text
+    assert "criterion instead of a score" in section(told).blocks[0].content
 
 
 def test_facts_are_plain_values(told):

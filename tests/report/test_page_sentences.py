@@ -24,7 +24,7 @@ DATA = {
 
 def test_good_data_has_no_problems():
     assert data_quality.sentences(DATA) == []
-    assert "No problems found in the data." in data_quality.section(DATA).blocks[0].text
+    assert "No problems found in the data." in data_quality.section(DATA).blocks[0].content
 
 
 @pytest.mark.parametrize(
@@ -51,7 +51,7 @@ def test_problems_of_the_data(changes, text):
 
 def test_results_without_facts_of_the_data():
     old = {key: DATA[key] for key in ("samples", "features", "classes", "folds", "largest_k")}
-    assert "contain no description of the data" in data_quality.section(old).blocks[0].text
+    assert "contain no description of the data" in data_quality.section(old).blocks[0].content
 
 
 def curve(*means, method="mi"):
@@ -86,7 +86,7 @@ def test_how_many(means, enough, text):
         "best": "mi",
     }
     sentence, figure = how_many.section(facts).blocks
-    assert text in sentence.text
+    assert text in sentence.content
     assert f"{enough} are enough for" in figure.svg
     assert [row[0] for row in figure.numbers.rows] == ["mi", "random"]
 
@@ -107,7 +107,7 @@ def test_redundancy(groups, text):
         "groups": groups,
         "threshold": 0.8,
     }
-    assert text in redundant.section(facts).blocks[0].text
+    assert text in redundant.section(facts).blocks[0].content
 
 
 def test_folders_of_the_machine_stay_out_of_the_command():

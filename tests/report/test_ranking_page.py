@@ -101,7 +101,7 @@ def test_a_ranking_was_not_tried_and_its_page_speaks_of_no_trials(task):
     y[0] = 1e9 if task == "regression" else 0
     ranking = featrank.rank(X, y, "relieff", task=task)
     section = ranking_html_report(ranking).shown[1]
-    text = section.blocks[0].text
+    text = section.blocks[0].content
     assert "There are only 30 samples" in text
     assert "1 sample is a duplicate." in text
     for word in ("interval", "split", "--metric", "R²", "scores", "training"):

@@ -77,7 +77,7 @@ def test_precisions_end_with_their_mean(written):
     ]
     report = precisions_report([figures], {"data": {"features": 20}}, notes=["A note."])
     title, grid = report.shown
-    assert title.text == "Top 5 of 20 features: 11-point average precision (%)"
+    assert title.content == "Top 5 of 20 features: 11-point average precision (%)"
     assert [column.head for column in grid.columns] == ["class", "fisher", "mi"]
     assert [cells(line) for line in grid.rows] == [
         [label, "50.00", "40.00"] for label in ("cat", "dog", "mAP")

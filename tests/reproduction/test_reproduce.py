@@ -60,7 +60,7 @@ def test_an_experiment_and_its_report():
         assert row["ours"] == pytest.approx(100 * alone.scores("mi", k).mean())
         assert row["paper"] == areas("colon")["mi"][str(k)]
     assert report.content["manifests"]["leukemia"]["data"]["name"] == "leukemia"
-    assert report.shown[0].text == "Microarray databases (Table 3)"
+    assert report.shown[0].content == "Microarray databases (Table 3)"
 
 
 def test_missing_data_sets_and_their_substitutes():
@@ -80,7 +80,7 @@ def test_a_leaky_run_says_so_and_has_no_stability(tmp_path):
     leaky = Protocol(n_repeats=2, C=(1.0,), inner_cv=3, leaky=True)
     with pytest.warns(FeatrankWarning, match="do not apply to new data"):
         done = reproduce(MICROARRAY, "mi", leaky, datasets=["colon"])
-    assert reproduction_report(done).shown[0].text.startswith("LEAKY")
+    assert reproduction_report(done).shown[0].content.startswith("LEAKY")
     assert write_stability(done, tmp_path) == []
     assert list(tmp_path.iterdir()) == []
 

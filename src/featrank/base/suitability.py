@@ -29,8 +29,8 @@ def measured() -> dict[str, Any]:
     >>> sorted(measured()["shapes"])
     ['tall', 'wide']
     """
-    text = (files("featrank.base") / "measured_costs.json").read_text(encoding="utf-8")
-    found: dict[str, Any] = json.loads(text)
+    content = (files("featrank.base") / "measured_costs.json").read_text(encoding="utf-8")
+    found: dict[str, Any] = json.loads(content)
     return found
 
 

@@ -148,9 +148,9 @@ def plain(value: Any) -> Any:
     if _is_estimator(value):
         settings = ", ".join(f"{name}={plain(v)}" for name, v in _own(value).items())
         return f"{type(value).__qualname__}({settings})"
-    text = repr(value)
+    string = repr(value)
     # The repr of an array is abridged, and that of other objects may contain an address.
-    return _identity(value) if hasattr(value, "shape") or " at 0x" in text else text
+    return _identity(value) if hasattr(value, "shape") or " at 0x" in string else string
 
 
 def _is_estimator(value: Any) -> bool:

@@ -332,8 +332,8 @@ def _words(name: str, value: Any) -> list[str]:
     if value is True:
         return [option]
     if not isinstance(value, tuple):
-        text = str(value)
-        return [f"{option}={text}"] if text.startswith("-") else [option, text]
+        word = str(value)
+        return [f"{option}={word}"] if word.startswith("-") else [option, word]
     plain = [one for one in value if "," not in one and one == one.strip()]
     others = [one for one in value if one not in plain]
     words = [option, ",".join(plain)] if plain else []

@@ -103,7 +103,7 @@ class Label:
 
     x: float
     y: float
-    text: str
+    content: str
     anchor: Literal["start", "middle", "end"] = "start"
 
 

@@ -195,7 +195,7 @@ def _label_point(axes: Axes, label: Label, **options: Any) -> None:
         label.anchor
     ]
     axes.annotate(
-        label.text,
+        label.content,
         (label.x, label.y),
         (offset, 0),
         textcoords="offset points",

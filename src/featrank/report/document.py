@@ -30,7 +30,7 @@ __all__ = [
 class Cell:
     """A cell of a grid. ``mark`` follows the content and is never bold."""
 
-    text: str
+    content: str
     bold: bool = False
     mark: str = ""
     colour: str = ""
@@ -73,7 +73,7 @@ class Paragraph:
     is shown verbatim. A nonempty ``folded`` is the name under which the paragraph is collapsed.
     """
 
-    text: str
+    content: str
     bold: bool = False
     of_bold: bool = False
     code: bool = False

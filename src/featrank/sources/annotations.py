@@ -67,8 +67,10 @@ def _compound_column(frame: Any, name: str, rows: slice) -> NDArray[Any]:
 def _decoded(values: NDArray[Any]) -> NDArray[Any]:
     if values.dtype.kind not in "SO":
         return values
-    texts = [one.decode(errors="replace") if isinstance(one, bytes) else one for one in values.flat]
-    return np.array(texts, dtype=object)
+    strings = [
+        one.decode(errors="replace") if isinstance(one, bytes) else one for one in values.flat
+    ]
+    return np.array(strings, dtype=object)
 
 
 def _encoded(group: Any, rows: slice) -> NDArray[Any]:

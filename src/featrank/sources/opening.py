@@ -81,8 +81,8 @@ def open_dataset(
     if target is not None and labels is not None:
         raise UsageError("Labels are given both by target and by labels. Choose one.")
     given: dict[str, Any] = {"target": target, "labels": labels, "drop": drop}
-    text: dict[str, Any] = {"sep": sep, "decimal": decimal, "na_values": na_values}
-    options = ReadOptions(**given, **text, layer=layer, use_raw=use_raw)
+    cells: dict[str, Any] = {"sep": sep, "decimal": decimal, "na_values": na_values}
+    options = ReadOptions(**given, **cells, layer=layer, use_raw=use_raw)
     if isinstance(data, str | os.PathLike):
         return _of_file(Path(data), options)
     if is_stream(data):

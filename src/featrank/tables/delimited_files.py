@@ -55,8 +55,8 @@ def _read_samples(file: _DelimitedFile, header: list[str], options: ReadOptions)
     first = 0 if header[0] else 1
     samples = Samples(ids=series_values(frame.to_series(0)), id_name="") if first else Samples()
     values, names = frame[:, first:], header[first:]
-    text = TextCells(file.dialect, file.locate)
-    table = from_frame(values, options, names=names, samples=samples, text=text)
+    text_cells = TextCells(file.dialect, file.locate)
+    table = from_frame(values, options, names=names, samples=samples, text_cells=text_cells)
     file.require_exact(values, names, first, table.feature_names)
     return table
 
@@ -119,8 +119,8 @@ class _DelimitedFile:
     def _records(self) -> Iterator[Any]:
         with opened_text(self.path) as file:
             lines = enumerate(lines_of(file))
-            texts = (line.decode("utf-8" if number else "utf-8-sig") for number, line in lines)
-            yield read_records(islice(texts, self.dialect.n_comments, None), self.dialect)
+            decoded = (line.decode("utf-8" if number else "utf-8-sig") for number, line in lines)
+            yield read_records(islice(decoded, self.dialect.n_comments, None), self.dialect)
 
     def _parse(self, **options: Any) -> pl.DataFrame:
         content: bytes | Path = self.path

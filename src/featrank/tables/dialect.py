@@ -77,13 +77,13 @@ def detect_dialect(path: Path, options: ReadOptions) -> Dialect:
     header. A decimal comma is only detected if it cannot be a thousands separator.
     """
     with parsing(path, "text in UTF-8"), opened(path, "rb") as file:
-        text, whole = _beginning(file)
+        beginning, whole = _beginning(file)
     given = _separator_named(options.sep)
     implied = separator_of(path)
     candidates = [given] if given else [implied, *(s for s in SEPARATORS if s != implied)]
-    best = _Reading(candidates[0], text, whole)
+    best = _Reading(candidates[0], beginning, whole)
     for candidate in candidates[1:] if best.fit < _CONSISTENT else ():
-        best = max(best, _Reading(candidate, text, whole), key=lambda one: one.fit)
+        best = max(best, _Reading(candidate, beginning, whole), key=lambda one: one.fit)
     separator = best.separator
     decimal = _decimal_named(options.decimal) or decimal_of(best.rows[1:], separator)
     note = _note(
@@ -112,10 +112,10 @@ class _Reading:
         How well the separator fits: no header, ragged rows, or as many fields in every row.
     """
 
-    def __init__(self, separator: str, text: str, whole: bool):
+    def __init__(self, separator: str, beginning: str, whole: bool):
         self.separator = separator
-        self.n_comments = _count_comments(text, separator)
-        body = io.StringIO(text)
+        self.n_comments = _count_comments(beginning, separator)
+        body = io.StringIO(beginning)
         for _ in range(self.n_comments):
             body.readline()
         rows = _parse(body.read(), separator, _ROWS)
@@ -138,13 +138,13 @@ def _beginning(file: IO[bytes]) -> tuple[str, bool]:
     return content.removeprefix(_BOM).decode("utf-8", "replace"), whole
 
 
-def _count_comments(text: str, separator: str) -> int:
+def _count_comments(beginning: str, separator: str) -> int:
     """Return the number of lines above the header: those that begin with "#", and blank ones.
 
     The last one may be the header itself, as in "#SampleID", if it has as many fields as the row
     below it.
     """
-    lines = io.StringIO(text)
+    lines = io.StringIO(beginning)
     comments: list[str] = []
     for line in lines:
         if line.strip() and not line.startswith("#"):
@@ -165,13 +165,13 @@ def _without_header(comments: list[str], body: str, separator: str) -> int:
     return marked[-1] if is_header else marked[-1] + 1
 
 
-def _first_record(text: str, separator: str) -> list[str]:
-    return next(iter(_parse(text, separator, 1)), [])
+def _first_record(content: str, separator: str) -> list[str]:
+    return next(iter(_parse(content, separator, 1)), [])
 
 
-def _parse(text: str, separator: str, n_rows: int) -> list[list[str]]:
+def _parse(content: str, separator: str, n_rows: int) -> list[list[str]]:
     """Return the first rows that are not blank, or none if a field is too long."""
-    records = csv.reader(io.StringIO(text, newline=""), delimiter=separator)
+    records = csv.reader(io.StringIO(content, newline=""), delimiter=separator)
     try:
         return list(islice(filter(None, records), n_rows))
     except csv.Error:
@@ -198,8 +198,8 @@ def decimal_of(rows: Sequence[Sequence[str]], separator: str) -> str:
 
 
 def _is_number(cell: str) -> bool:
-    text = cell.strip()
-    return bool(_COMMA.fullmatch(text) or _DOT.fullmatch(text) or re.fullmatch(r"[+-]?\d+", text))
+    cell = cell.strip()
+    return bool(_COMMA.fullmatch(cell) or _DOT.fullmatch(cell) or re.fullmatch(r"[+-]?\d+", cell))
 
 
 def _separator_named(sep: str | None) -> str | None:

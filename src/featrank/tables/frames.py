@@ -42,7 +42,7 @@ def from_frame(
     names: Sequence[str] | None = None,
     samples: Samples | None = None,
     symbols: Sequence[str] | None = None,
-    text: TextCells | None = None,
+    text_cells: TextCells | None = None,
 ) -> Table:
     """Make a Table of a polars frame, whose target may be one of its columns.
 
@@ -56,7 +56,7 @@ def from_frame(
         The names of the columns if they may repeat, which a frame does not allow.
     samples, symbols
         As for ``from_matrix``.
-    text : TextCells or None
+    text_cells : TextCells or None
         Where the cells come from if they were text, so that columns of numbers with a few other
         cells are reported. None if the file has typed columns.
     """
@@ -86,7 +86,7 @@ def from_frame(
     if not options.transpose:
         labelled = about.y is not None
         warn_if_transposed([names[one] for one in kept], known.ids, frame.height, labelled, options)
-    kept = _encodable(columns, names, kept, options, text)
+    kept = _encodable(columns, names, kept, options, text_cells)
     about = replace(
         about,
         feature_names=[names[place] for place in kept],
@@ -104,12 +104,12 @@ def _encodable(
     names: Sequence[str],
     kept: list[int],
     options: ReadOptions,
-    text: TextCells | None,
+    text_cells: TextCells | None,
 ) -> list[int]:
     """Return the features without the categorical ones that are to be dropped."""
     categorical = [place for place in kept if not is_number(columns[place].dtype)]
-    if text is not None:
-        require_numbers(columns, names, categorical, text)
+    if text_cells is not None:
+        require_numbers(columns, names, categorical, text_cells)
     if categorical and options.categorical == "error":
         refuse_categorical([names[place] for place in categorical])
     if options.categorical == "drop":

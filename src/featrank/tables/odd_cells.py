@@ -96,18 +96,18 @@ def odd_cells(column: pl.Series, dialect: Dialect) -> OddCells:
 
 
 def require_numbers(
-    columns: Sequence[pl.Series], names: Sequence[str], places: Sequence[int], text: TextCells
+    columns: Sequence[pl.Series], names: Sequence[str], places: Sequence[int], text_cells: TextCells
 ) -> None:
     """Raise an error for text columns that are mostly numbers.
 
     ``places`` are the positions of the columns to check.
     """
-    found = {place: odd_cells(columns[place], text.dialect) for place in places}
+    found = {place: odd_cells(columns[place], text_cells.dialect) for place in places}
     bad = {place: one for place, one in found.items() if one.among_numbers}
     if bad:
         first = next(iter(bad))
-        where = text.locate(bad[first].row, first)
-        raise odd_cells_error({names[one]: bad[one] for one in bad}, text.dialect, where)
+        where = text_cells.locate(bad[first].row, first)
+        raise odd_cells_error({names[one]: bad[one] for one in bad}, text_cells.dialect, where)
 
 
 def odd_cells_error(found: dict[str, OddCells], dialect: Dialect, where: str) -> DataError:

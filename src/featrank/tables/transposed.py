@@ -56,17 +56,17 @@ def from_transposed(
     frame: pl.DataFrame,
     header: Sequence[str],
     options: ReadOptions,
-    text: TextCells | None = None,
+    text_cells: TextCells | None = None,
 ) -> Table:
     """Make a Table of a frame with a row for each feature and a column for each sample.
 
     The first column, or ``options.names``, names the features. Other string columns describe
-    them. Rows of strings, such as classes, become string columns. ``text`` is as for
+    them. Rows of strings, such as classes, become string columns. ``text_cells`` is as for
     ``from_frame``.
     """
     from featrank.tables.frames import from_frame
 
-    columns, dialect = frame.get_columns(), PLAIN if text is None else text.dialect
+    columns, dialect = frame.get_columns(), PLAIN if text_cells is None else text_cells.dialect
     at = _wanted(header, options.names, "names") or 0
     n_about = len(_FEATURE_COUNTS) if tuple(header[:6]) == _FEATURE_COUNTS else 1
     cells = {place: _cells(column, dialect) for place, column in enumerate(columns) if place != at}
@@ -76,28 +76,30 @@ def from_transposed(
             "No column holds numbers, so none is a sample. Leave out `transpose=True` if the "
             "table has its samples in rows."
         )
-    with_texts = np.logical_or.reduce([cells[place].is_text for place in samples])
-    names = _names(columns[0], columns[at], with_texts, options)
+    has_strings = np.logical_or.reduce([cells[place].is_text for place in samples])
+    names = _names(columns[0], columns[at], has_strings, options)
     about = [place for place in cells if place not in samples and place >= n_about]
     symbols = _symbols(columns, header, options, about, at)
-    transposed = _transposed(columns, cells, samples, with_texts, dialect)
+    transposed = _transposed(columns, cells, samples, has_strings, dialect)
     return from_frame(
         transposed,
         options,
         names=names,
         samples=Samples(ids=[header[place] for place in samples], id_name="sample"),
         symbols=symbols,
-        text=None if text is None else _located(text, [header[place] for place in samples]),
+        text_cells=None
+        if text_cells is None
+        else _located(text_cells, [header[place] for place in samples]),
     )
 
 
-def _located(text: TextCells, samples: Sequence[str]) -> TextCells:
+def _located(text_cells: TextCells, samples: Sequence[str]) -> TextCells:
     """Return where cells are in the file, whose rows became columns."""
 
     def locate(sample: int, feature: int) -> str:
-        return f"{text.locate(feature, sample)}, sample {samples[sample]!r}"
+        return f"{text_cells.locate(feature, sample)}, sample {samples[sample]!r}"
 
-    return replace(text, locate=locate)
+    return replace(text_cells, locate=locate)
 
 
 def _wanted(header: Sequence[str], name: str | None, what: str) -> int | None:
@@ -113,12 +115,12 @@ def _cells(column: pl.Series, dialect: Dialect) -> _Cells:
         numbers = cast_numbers(cells, pl.Float64, dialect)
     is_text = numbers.is_null() & cells.is_not_null()
     # A number such as "1,234.5" is an error, not the description of a feature.
-    n_words = len(texts := cells.filter(is_text)) - int(texts.str.contains(NUMBER_LIKE).sum())
+    n_words = len(words := cells.filter(is_text)) - int(words.str.contains(NUMBER_LIKE).sum())
     return _Cells(numbers, is_text.to_numpy(), len(cells) - cells.null_count(), n_words)
 
 
 def _names(
-    first: pl.Series, chosen: pl.Series, with_texts: np.ndarray, options: ReadOptions
+    first: pl.Series, chosen: pl.Series, has_strings: np.ndarray, options: ReadOptions
 ) -> list[str]:
     """Return the names of the features. Those without a chosen name keep the first column's.
 
@@ -127,7 +129,9 @@ def _names(
     asked = {options.file_target, options.groups, *options.keep, *options.drop}
     names = [
         own if is_text or own in asked or other in NAMELESS else other
-        for own, other, is_text in zip(_stripped(first), _stripped(chosen), with_texts, strict=True)
+        for own, other, is_text in zip(
+            _stripped(first), _stripped(chosen), has_strings, strict=True
+        )
     ]
     n_unnamed = names.count("")
     if n_unnamed:
@@ -159,23 +163,23 @@ def _transposed(
     columns: list[pl.Series],
     cells: dict[int, _Cells],
     samples: list[int],
-    with_texts: np.ndarray,
+    has_strings: np.ndarray,
     dialect: Dialect,
 ) -> pl.DataFrame:
     """Return the frame with a column for each row. Rows with strings become string columns."""
     whole = all(cells[place].numbers.dtype.is_integer() for place in samples)
     has_missing = any(cells[place].numbers.null_count() for place in samples)
     values = np.empty(
-        (len(with_texts), len(samples)), np.int64 if whole and not has_missing else float
+        (len(has_strings), len(samples)), np.int64 if whole and not has_missing else float
     )
     for new, place in enumerate(samples):
         values[:, new] = cells[place].numbers.to_numpy()
     strings = [columns[place].cast(pl.String) for place in samples]
 
     def series(row: int) -> pl.Series:
-        if with_texts[row]:
-            texts = pl.Series(str(row), [column[row] for column in strings], dtype=pl.String)
-            return stripped(texts, dialect)
+        if has_strings[row]:
+            words = pl.Series(str(row), [column[row] for column in strings], dtype=pl.String)
+            return stripped(words, dialect)
         return pl.Series(str(row), values[row])
 
     return pl.DataFrame([series(row) for row in range(len(values))])

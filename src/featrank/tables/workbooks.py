@@ -43,7 +43,7 @@ def read_frame(path: Path, options: ReadOptions) -> tuple[pl.DataFrame, tuple[st
 
 
 def _transposed(sheet: _Sheet, options: ReadOptions) -> Table:
-    return from_transposed(sheet.cells, sheet.header, options, sheet.text)
+    return from_transposed(sheet.cells, sheet.header, options, sheet.text_cells)
 
 
 def _samples(sheet: _Sheet, options: ReadOptions) -> Table:
@@ -51,7 +51,7 @@ def _samples(sheet: _Sheet, options: ReadOptions) -> Table:
     first = 0 if names[0] else 1
     samples = Samples(ids=series_values(frame.to_series(0)), id_name="") if first else Samples()
     return from_frame(
-        frame[:, first:], options, names=names[first:], samples=samples, text=sheet.text
+        frame[:, first:], options, names=names[first:], samples=samples, text_cells=sheet.text_cells
     )
 
 
@@ -64,7 +64,7 @@ class _Sheet:
         The names of the columns.
     cells : polars.DataFrame
         One string column per name. Numbers are written with all their digits.
-    text : TextCells
+    text_cells : TextCells
         How the cells are written, and where they are.
     notes : tuple of str
         Which sheet was read, if the workbook has several.
@@ -80,7 +80,7 @@ class _Sheet:
         check_header(self.header, path, dialect, repeated=repeated, numbers=options.transpose)
         below = ~is_blank & (pl.Series(range(rows.height)) > top)
         lines = below.arg_true().to_list()
-        self.text = TextCells(
+        self.text_cells = TextCells(
             dialect, lambda row, column: f"row {lines[row] + 1} of sheet {name!r}"
         )
         self.cells = rows.filter(below)
@@ -89,7 +89,9 @@ class _Sheet:
 
     def typed_cells(self) -> pl.DataFrame:
         """Return the cells with columns of numbers and booleans as such."""
-        return pl.DataFrame([_typed(one, self.text.dialect) for one in self.cells.get_columns()])
+        return pl.DataFrame(
+            [_typed(one, self.text_cells.dialect) for one in self.cells.get_columns()]
+        )
 
 
 def _typed(column: pl.Series, dialect: Dialect) -> pl.Series:
@@ -130,9 +132,9 @@ def _sheet_names(path: Path) -> list[str]:
 def _rows(path: Path, name: str) -> pl.DataFrame:
     """Return all rows of a sheet as strings. Numbers have all their digits."""
     with parsing(path, "a workbook"), hide_panics():
-        texts, numbers = (_read_as(path, name, kind) for kind in ("string", "float"))
+        strings, numbers = (_read_as(path, name, kind) for kind in ("string", "float"))
         columns = []
-        for column in texts.get_columns():
+        for column in strings.get_columns():
             number = numbers[column.name].cast(pl.Float64) if column.name in numbers else None
             columns.append(column if number is None else _with_digits(column, number))
         return pl.DataFrame([one for one in columns if one.null_count() < len(one)])
@@ -151,7 +153,7 @@ def _read_as(path: Path, name: str, kind: str) -> pl.DataFrame:
     )
 
 
-def _with_digits(texts: pl.Series, numbers: pl.Series) -> pl.Series:
+def _with_digits(strings: pl.Series, numbers: pl.Series) -> pl.Series:
     """Return strings in which fractions, which the reader rounds, have all their digits."""
-    is_rounded = texts.str.contains(_ROUNDED) & (numbers != numbers.round())
-    return texts.zip_with(~is_rounded.fill_null(False), numbers.cast(pl.String))
+    is_rounded = strings.str.contains(_ROUNDED) & (numbers != numbers.round())
+    return strings.zip_with(~is_rounded.fill_null(False), numbers.cast(pl.String))

@@ -70,7 +70,7 @@ def _body(report: Report) -> Iterable[str]:
 
 def _title(report: Report) -> str:
     for block in report.shown:
-        title = block.text.split("\n")[0] if isinstance(block, Paragraph) else ""
+        title = block.content.split("\n")[0] if isinstance(block, Paragraph) else ""
         if isinstance(block, Grid):
             title = block.title
         if title:
@@ -133,11 +133,11 @@ def _explorer(explorer: Explorer) -> str:
 
 
 def _paragraph(block: Paragraph) -> str:
-    lines = "<br>\n".join(map(_escape, block.text.strip("\n").split("\n")))
+    lines = "<br>\n".join(map(_escape, block.content.strip("\n").split("\n")))
     if not lines:
         return ""
     if block.code:
-        code = f"<pre>{escape(block.text)}</pre>\n"
+        code = f"<pre>{escape(block.content)}</pre>\n"
         name = _escape(block.folded)
         return f"<details><summary>{name}</summary>\n{code}</details>\n" if name else code
     return f"<p>{f'<strong>{lines}</strong>' if block.bold else lines}</p>\n"
@@ -174,7 +174,7 @@ def _side(column: Column) -> str:
 def _cell(cell: Cell | str) -> str:
     if isinstance(cell, str):
         return _escape(cell)
-    content = _escape(cell.text)
+    content = _escape(cell.content)
     return (f"<strong>{content}</strong>" if cell.bold else content) + _escape(cell.mark)
 
 

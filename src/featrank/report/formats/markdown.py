@@ -30,8 +30,8 @@ def write(report: Report, stream: TextIO) -> None:
 
 def _paragraph(block: Paragraph) -> str:
     if block.code:
-        return "\n".join(f"    {one_line(line)}" for line in block.text.split("\n"))
-    lines = "  \n".join(_line(line) for line in block.text.strip("\n").split("\n"))
+        return "\n".join(f"    {one_line(line)}" for line in block.content.split("\n"))
+    lines = "  \n".join(_line(line) for line in block.content.strip("\n").split("\n"))
     return _strong(lines) if block.bold and lines else lines
 
 
@@ -51,7 +51,7 @@ def _grid(grid: Grid) -> str:
 def _cell(cell: Cell | str) -> str:
     if isinstance(cell, str):
         return _escaped(cell.strip())
-    content = _escaped(cell.text.strip())
+    content = _escaped(cell.content.strip())
     return (_strong(content) if cell.bold and content else content) + _escaped(cell.mark)
 
 

@@ -47,7 +47,7 @@ def _rendered(block: Grid | Paragraph) -> Any:
     from rich.text import Text
 
     if isinstance(block, Paragraph):
-        lines = "\n".join(map(one_line, block.text.split("\n")))
+        lines = "\n".join(map(one_line, block.content.split("\n")))
         return Text(lines, "bold" if block.bold else "")
     return Wide(_table(block), block.keys)
 
@@ -98,7 +98,7 @@ def _align_decimals(column: Column, cells: Sequence[Cell]) -> tuple[Column, list
 
     rich strips spaces on the right, so that the column becomes one of strings of equal length.
     """
-    numbers = [_NUMBER.fullmatch(cell.text) for cell in cells]
+    numbers = [_NUMBER.fullmatch(cell.content) for cell in cells]
     if not column.right or not any(found and found[2].startswith(".") for found in numbers):
         return column, list(cells)
     after = [
@@ -110,9 +110,9 @@ def _align_decimals(column: Column, cells: Sequence[Cell]) -> tuple[Column, list
         for cell, found, own in zip(cells, numbers, after, strict=True)
     ]
     heads = column.head.split("\n")
-    width = max(*map(len, heads), *(len(cell.text + cell.mark) for cell in padded))
+    width = max(*map(len, heads), *(len(cell.content + cell.mark) for cell in padded))
     shifted = [
-        replace(cell, text=cell.text.rjust(width - len(cell.mark)) if cell.text else "")
+        replace(cell, content=cell.content.rjust(width - len(cell.mark)) if cell.content else "")
         for cell in padded
     ]
     head = "\n".join(head.rjust(width) for head in heads)
@@ -129,7 +129,7 @@ def _cell(cell: Cell) -> Text:
     from rich.text import Text
 
     style = " ".join(filter(None, ["bold" if cell.bold else "", cell.colour]))
-    content = Text(one_line(cell.text), style)
+    content = Text(one_line(cell.content), style)
     if cell.mark:
         content.append(cell.mark, "not bold")
     return content

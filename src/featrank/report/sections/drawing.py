@@ -174,7 +174,7 @@ def _draw_bars(bars: Bars) -> Drawing:
 
 def _draw_sketch(sketch: Sketch) -> Drawing:
     outside = [label for label in sketch.labels if label.x in sketch.x]
-    margin = max((text_width(label.text) + 12 for label in outside), default=4.0)
+    margin = max((text_width(label.content) + 12 for label in outside), default=4.0)
     drawing = Drawing(720, sketch.height)
     x, y = Scale(*sketch.x, margin, 720 - margin), Scale(*sketch.y, sketch.height - 6, 6)
     for stroke in sketch.strokes:
@@ -187,5 +187,5 @@ def _draw_sketch(sketch: Sketch) -> Drawing:
     size = "small" if sketch.dots else "tick"
     for label in sketch.labels:
         left = x(label.x) + offsets[label.anchor]
-        drawing.label(left, y(label.y) + 4, label.text, text_anchor=label.anchor, klass=size)
+        drawing.label(left, y(label.y) + 4, label.content, text_anchor=label.anchor, klass=size)
     return drawing

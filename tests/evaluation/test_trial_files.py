@@ -60,7 +60,7 @@ def folder(kind, tmp_path):
 def test_trials_without_a_manifest_are_refused(kind, folder, resume):
     (folder / "manifest.json").unlink()
     before = {path.name: path.read_bytes() for path in (folder / "trials").iterdir()}
-    with pytest.raises(UsageError, match=r"trial\(s\) but no manifest.json.*Use another folder"):
+    with pytest.raises(UsageError, match=r"trials? but no manifest.json.*Use another folder"):
         kind.run(folder, replace(PROTOCOL, random_state=7), resume=resume)
     assert {path.name: path.read_bytes() for path in (folder / "trials").iterdir()} == before
     assert not (folder / "manifest.json").exists()

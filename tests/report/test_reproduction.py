@@ -38,7 +38,7 @@ def areas():
 
 
 def cells(line):
-    return [getattr(cell, "text", cell) for cell in line]
+    return [getattr(cell, "content", cell) for cell in line]
 
 
 def test_three_lines_a_method_and_the_best_are_bold(areas, written):

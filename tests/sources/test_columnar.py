@@ -137,7 +137,7 @@ def test_texts_and_dates_are_refused_by_name(stored, kind):
     days = FRAME.with_columns(day=pl.lit(datetime.date(2020, 1, 1)))
     path = stored(days, kind)
     with pytest.raises(
-        DataError, match=r"2 column\(s\) hold text.*: 'kind', 'day'. Leave the colu"
+        DataError, match=r"instead of numbers in 2 columns.*: 'kind', 'day'. Leave the colu"
     ):
         open_dataset(path)
     assert open_dataset(path, target="kind", drop="day").shape[1] == 5

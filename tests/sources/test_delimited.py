@@ -179,7 +179,7 @@ def test_names(stored, tmp_path):
         open_dataset(path, target="knd")
     with pytest.raises(UsageError, match=r"Unknown column 'nix'"):
         open_dataset(path, target="kind", drop="nix")
-    with pytest.raises(DataError, match=r"1 column\(s\) hold text.*'kind'"):
+    with pytest.raises(DataError, match=r"instead of numbers in 1 column.*'kind'"):
         open_dataset(path)
     np.save(tmp_path / "y.npy", np.arange(N) % 3)
     source = open_dataset(path, drop="kind", labels="y.npy")

@@ -304,7 +304,7 @@ def test_names_must_fit(tmp_path):
     with pytest.raises(DataError, match="Store 6 strings"):
         open_dataset(tmp_path / "d.h5")
     hdf5(tmp_path / "d.h5", X, names=[*NAMES[:5], "g0"])
-    with pytest.raises(DataError, match=r"1 column name\(s\) occur more than once: 'g0'"):
+    with pytest.raises(DataError, match=r"unique, but these are repeated: 'g0'"):
         open_dataset(tmp_path / "d.h5")
 
 

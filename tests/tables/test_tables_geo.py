@@ -182,7 +182,7 @@ def test_labels_of_a_series_go_to_values_in_another_file(stored, tmp_path):
 def test_a_line_that_does_not_fit_the_samples_is_left_out(stored):
     text = HEAD.replace('"RMA"\t"RMA"\t', "") + TABLE
     with pytest.warns(
-        FeatrankWarning, match=r"1 line\(s\) do not have one field per sample.*data_processing"
+        FeatrankWarning, match=r"skipped 1 line without one field per sample.*data_processing"
     ):
         table = read_table(stored(text), target="disease", missing="keep")
     assert table.y.tolist() == ["AML", "ALL", "AML", "ALL"]

@@ -212,7 +212,7 @@ def test_missing_values(stored):
         ({"features": "a\tA\nb\tB\nc\tC\nd\ne\tE\n"}, r"different numbers of fields"),
         ({"features": "a\nb\nc\nd\ne\nf\n"}, r"'features.tsv.gz' has 6 lines"),
         ({"features": "\n"}, r"features.tsv.gz' is empty"),
-        ({"features": "a\tA\n\tB\nc\tC\nd\tD\ne\tE\n"}, r"1 feature\(s\) have no name.*row 2"),
+        ({"features": "a\tA\n\tB\nc\tC\nd\tD\ne\tE\n"}, r"Names are missing for 1 feature.*row 2"),
     ],
 )
 def test_lists_that_do_not_fit(tenx, lists, message):

@@ -44,8 +44,8 @@ def check_unique(names: Iterable[str], further: str = "") -> None:
     repeated = [repr(name) for name, count in Counter(names).items() if count > 1]
     if repeated:
         raise DataError(
-            f"{len(repeated)} column name(s) occur more than once: {listed(repeated)}. "
-            f"Rename or remove the repeated ones{further}."
+            f"Column names must be unique, but these are repeated: {listed(repeated)}. Rename or "
+            f"remove the repeated columns{further}."
         )
 
 

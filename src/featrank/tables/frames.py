@@ -9,6 +9,7 @@ from typing import NoReturn
 import numpy as np
 import polars as pl
 
+from featrank._utils.plain_text import counted
 from featrank.exceptions import DataError, TargetError, UsageError
 from featrank.tables.columns import (
     check_any_left,
@@ -217,7 +218,7 @@ _ENCODE = 'Encode them with `categorical="onehot"`, or leave them out with `cate
 def refuse_categorical(names: Sequence[str], way_out: str = _ENCODE) -> NoReturn:
     """Raise the DataError for feature columns that are not numbers."""
     raise DataError(
-        f"{len(names)} column(s) hold text, categories or dates, not numbers: "
+        f"Text, categories or dates instead of numbers in {counted(len(names), 'column')}: "
         f"{listed([repr(name) for name in names])}. {way_out}"
     )
 

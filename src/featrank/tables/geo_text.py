@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from featrank._utils.plain_text import counted
 from featrank._utils.warn import warn_user
 from featrank.exceptions import DataError
 from featrank.tables.columns import listed
@@ -137,8 +138,8 @@ def _check_ids(accessions: list[str], ids: list[str], path: Path) -> None:
 def _warn_of_odd(names: list[str], path: Path) -> None:
     if names:
         warn_user(
-            f"{path.name!r}: {len(names)} line(s) do not have one field per sample and are left "
-            f"out: {listed(names)}."
+            f"{path.name!r}: featrank skipped {counted(len(names), 'line')} without one field per "
+            f"sample: {listed(names)}."
         )
 
 

@@ -5,6 +5,7 @@ from typing import Any
 
 import numpy as np
 
+from featrank._utils.plain_text import counted
 from featrank.exceptions import DataError, UsageError
 from featrank.tables.columns import listed
 
@@ -69,10 +70,15 @@ def _with_counts(counts: np.ndarray, names: Sequence[str]) -> str:
     return listed([f"{names[column]!r} ({counts[column]})" for column in _where(counts)])
 
 
+def _count_values(counts: np.ndarray, noun: str) -> str:
+    n_columns = int(np.count_nonzero(counts))
+    return f"{counted(int(counts.sum()), noun)} in {counted(n_columns, 'column')}"
+
+
 def _reject_infinite(counts: np.ndarray, names: Sequence[str]) -> None:
     if counts.any():
         raise DataError(
-            f"{counts.sum()} infinite value(s) in {np.count_nonzero(counts)} column(s): "
+            f"{_count_values(counts, 'infinite value')}: "
             f"{_with_counts(counts, names)}. Replace them, or leave the columns out with "
             "`drop=...`."
         )
@@ -80,7 +86,7 @@ def _reject_infinite(counts: np.ndarray, names: Sequence[str]) -> None:
 
 def _missing_report(counts: np.ndarray, names: Sequence[str]) -> str:
     return (
-        f"{counts.sum()} missing value(s) in {np.count_nonzero(counts)} column(s): "
+        f"{_count_values(counts, 'missing value')}: "
         f'{_with_counts(counts, names)}. Fill them in with `missing="mean"`, or leave the columns '
         "out with `max_missing=0`."
     )
@@ -90,8 +96,8 @@ def _reject_all_missing(empty: np.ndarray, names: Sequence[str]) -> None:
     if empty.any():
         columns = [repr(names[column]) for column in _where(empty)]
         raise DataError(
-            f"{len(columns)} column(s) have only missing values: {listed(columns)}. Leave them out "
-            "with `max_missing=0.9`."
+            f"Only missing values in {counted(len(columns), 'column')}: {listed(columns)}. Leave "
+            "them out with `max_missing=0.9`."
         )
 
 

@@ -130,7 +130,7 @@ def _refuse_repeated(keys: Sequence[str], where: str) -> None:
     twice = [repr(own_id) for own_id, count in Counter(keys).items() if count > 1]
     if twice:
         raise DataError(
-            f"{len(twice)} id(s) occur more than once in {where}: {listed(twice)}. Remove or "
+            f"Ids must be unique, but these are repeated in {where}: {listed(twice)}. Remove or "
             "rename the repeated ones."
         )
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 
+from featrank._utils.plain_text import counted
 from featrank.exceptions import DataError
 from featrank.tables.columns import MISSING_CELLS, asked_column
 from featrank.tables.options import ReadOptions
@@ -42,8 +43,8 @@ def names_and_symbols(
     ]
     if "" in names:
         raise DataError(
-            f"{names.count('')} feature(s) have no name, the first in row {names.index('') + 1}. "
-            "Name them in the file, or remove them."
+            f"Names are missing for {counted(names.count(''), 'feature')}, the first in row "
+            f"{names.index('') + 1}. Add names to the file, or remove these rows."
         )
     symbols = None if second is None else _present(columns[second])
     return names, symbols

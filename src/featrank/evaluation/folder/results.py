@@ -14,6 +14,7 @@ import numpy as np
 
 from featrank._utils import strict_json
 from featrank._utils.atomic_files import meant_for
+from featrank._utils.plain_text import counted
 from featrank.evaluation.folder.locks import WRITER, locked
 from featrank.evaluation.folder.manifest import MANIFEST, require_same
 from featrank.evaluation.folder.numbered_files import arrays_in, usable, writable
@@ -68,8 +69,8 @@ class Folder:
             require_same(self.path, self.manifest)
         elif numbers := self.trials.numbers():
             raise UsageError(
-                f"{str(self.path)!r} contains {len(numbers)} trial(s) but no manifest.json, so "
-                "their run is unknown. Use another folder."
+                f"{str(self.path)!r} contains {counted(len(numbers), 'trial')} but no "
+                "manifest.json, so their run is unknown. Use another folder."
             )
         for path in self.path.iterdir():  # temporary files of a killed run
             if meant_for(path.name) in FILES and path.is_file():

@@ -1,4 +1,4 @@
-"""Take the pictures of a page that the README and the pages show: python docs/screenshots.py PAGE.
+"""Take the screenshots of an HTML report for the README and the pages: python docs/screenshots.py REPORT.
 
 Needs Chromium, and Playwright of the extra ``dev``.
 """
@@ -10,7 +10,7 @@ from pathlib import Path
 from playwright.sync_api import sync_playwright
 
 IMAGES = Path(__file__).parent / "images"
-# Name of the picture → window and colours; the height is what is shown.
+# File name → window and colours.
 WAYS = {
     "report.png": {"viewport": {"width": 1000, "height": 1300}, "color_scheme": "light"},
     "report-dark.png": {"viewport": {"width": 1000, "height": 1300}, "color_scheme": "dark"},
@@ -20,7 +20,7 @@ QUIET = ("--no-sandbox", "--disable-gpu", "--disable-background-networking", "--
 
 
 def main(page: Path) -> None:
-    """Open the page in each way and keep what is seen."""
+    """Open the report in each way and take a screenshot."""
     chromium = shutil.which("chromium") or shutil.which("chromium-browser")
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=chromium, args=QUIET)

@@ -1,4 +1,4 @@
-"""Take the screenshots of an HTML report for the README and the pages: python docs/screenshots.py REPORT.
+"""Take screenshots of an HTML report for the README: python docs/screenshots.py REPORT.
 
 Needs Chromium, and Playwright of the extra ``dev``.
 """

@@ -284,7 +284,7 @@ def test_what_is_refused(adata):
         rank_genes(adata, GROUP, n_genes=0)
     with pytest.raises(UsageError, match="is unsupervised"):
         rank_genes(adata, GROUP, method="laplacian", use_raw=False)
-    with pytest.raises(UsageError, match="Use one of them"):
+    with pytest.raises(UsageError, match="Use only one"):
         rank_genes(adata, GROUP, layer="counts", use_raw=True)
     adata.obs[GROUP] = adata.obs[GROUP].where(adata.obs[GROUP] != "Dendritic")
     with pytest.raises(DataError, match="labels are missing"):

@@ -37,7 +37,7 @@ def test_gaps_of_a_quantity_have_a_way_out(run, gaps, method):
     asked = ("rank", gaps, *FOR_A_QUANTITY, "--top", 1)
     told = run(*asked, "--method", method, "--missing", "skip")
     assert told.exit_code == 2
-    assert "cannot skip missing values for a quantity" in told.stderr
+    assert "cannot skip missing values in regression" in told.stderr
     assert named(told.stderr) == ["relieff"]
     assert ",g2," in run(*asked, "--method", "relieff", "--missing", "skip").stdout
     for missing in ("mean", "median", "knn"):

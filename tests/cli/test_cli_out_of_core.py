@@ -349,4 +349,4 @@ def test_a_checkpoint_of_another_run_is_refused(run, long_file, tmp_path):
     (tmp_path / "kept").write_bytes(b"featrank")
     done = run("rank", *long_file, "--checkpoint", tmp_path / "kept")
     assert done.exit_code == 1
-    assert "Delete it to begin anew" in done.stderr
+    assert "Delete it to start again" in done.stderr

@@ -162,7 +162,7 @@ def test_candidates(adata, table):
     [
         ({"y": "kinds"}, "obs column 'kinds'. Did you mean 'kind'"),
         ({"y": "kind", "layer": "count"}, "layer of the AnnData 'count'. Did you mean"),
-        ({"y": "kind", "layer": "counts", "use_raw": True}, "Use one of them"),
+        ({"y": "kind", "layer": "counts", "use_raw": True}, "Use only one"),
     ],
 )
 def test_unknown_names(adata, keywords, told):
@@ -397,7 +397,7 @@ def test_files_give_layers_and_raw(adata, backed, table, kind, tmp_path):
     assert source.name == "d.h5ad (raw/X)"
     with pytest.raises(UsageError, match=r"layer of 'd.h5ad' 'count'. Did you mean 'counts'"):
         open_dataset(path, layer="count")
-    with pytest.raises(UsageError, match="Use one of them"):
+    with pytest.raises(UsageError, match="Use only one"):
         open_dataset(path, layer="counts", use_raw=True)
     made(*table).write_h5ad(tmp_path / "bare.h5ad")
     with pytest.raises(UsageError, match="no raw"):

@@ -166,7 +166,7 @@ def test_errors_name_the_block(engine, arrays):
         (da.zeros((5, 2), dtype=complex), None, "real numbers"),
         (da.zeros((5, 2)), da.zeros(4), "5 rows and y has 4"),
         (da.zeros((5, 2)), np.zeros(4), "5 rows and y has 4"),
-        (da.zeros((5, 2)), da.zeros((5, 2)), "one label a sample"),
+        (da.zeros((5, 2)), da.zeros((5, 2)), "one label per sample"),
         (dd.from_pandas(pd.DataFrame({"a": ["x"]})), None, "Column 'a' holds"),
         (dd.from_pandas(pd.DataFrame({"a": [1, 2, 3]}), npartitions=3), np.zeros(3), "in memory"),
         (

@@ -146,5 +146,5 @@ def test_one_way_to_a_cluster_is_given():
         DaskEngine(address="tcp://127.0.0.1:1", workers=2)
     with pytest.raises(UsageError, match="at least 1"):
         DaskEngine(workers=0)
-    with pytest.raises(UsageError, match="There is no Dask client"):
+    with pytest.raises(UsageError, match="No Dask client is open"):
         DaskEngine()

@@ -69,6 +69,6 @@ def test_a_name_may_be_a_text(tmp_path):
 
 @pytest.mark.parametrize("name", ["a.txt", "a", "missing/a.png"])
 def test_what_cannot_be_written_is_refused(name, tmp_path):
-    with pytest.raises(UsageError, match=r"extension of a plot|There is no folder"):
+    with pytest.raises(UsageError, match=r"extension of a plot|does not exist"):
         plots.save(stability(), tmp_path / name)
     assert list(tmp_path.iterdir()) == []

@@ -259,7 +259,7 @@ class TestWrongFiles:
     def test_genomic_intervals(self, tmp_path):
         bed = tmp_path / "genes.bed"
         bed.write_text("chr1\t100\t200\n")
-        self.refused(bed, "is no .bed file of PLINK 1: it begins with 63 68 72")
+        self.refused(bed, "is not a .bed file of PLINK 1: it begins with 63 68 72")
 
     @pytest.mark.parametrize("suffix", [".bim", ".fam"])
     def test_a_file_alone(self, tmp_path, suffix):
@@ -272,7 +272,7 @@ class TestWrongFiles:
         bed = write_plink(tmp_path, made(4, 5))
         content = bed.read_bytes()
         bed.write_bytes(content[:-1] if change < 0 else content + b"\0")
-        self.refused(bed, rf"has {11 + change} bytes; 11 were expected for the 4 variants")
+        self.refused(bed, rf"has {11 + change} bytes, but 11 were expected for 4 variants")
 
     @pytest.mark.parametrize("suffix", [".bim", ".fam"])
     def test_an_empty_file(self, tmp_path, suffix):

@@ -293,7 +293,7 @@ def test_pyarrow_is_asked_for(monkeypatch):
 
 
 def test_what_is_no_stream():
-    with pytest.raises(UsageError, match="'dict' cannot be read part by part"):
+    with pytest.raises(UsageError, match="'dict' cannot be read in chunks"):
         open_dataset({})
 
 

@@ -72,7 +72,7 @@ def test_files_that_are_read_by_columns(tmp_path):
     np.testing.assert_array_equal(sp.hstack([block.X for block in blocks]).toarray(), X)
     assert blocks[0].y.tolist() == Y.tolist()
     np.save(tmp_path / "rows.npy", X)
-    with pytest.raises(UsageError, match=r"'0.npy' is read by columns, 'rows.npy' by rows"):
+    with pytest.raises(UsageError, match=r"'0.npy' is stored by columns, 'rows.npy' by rows"):
         open_dataset([tmp_path / "0.npy", tmp_path / "rows.npy"])
 
 
@@ -82,7 +82,7 @@ def test_names_must_be_the_same_in_the_same_order(files, tmp_path):
     frame = pl.read_parquet(paths[0])
     frame.rename({"r": "R"}).write_parquet(other)
     told = (
-        r"'0.parquet' and 'other.parquet' have different columns, 4 and 4; only one .* 'r', 'R'\."
+        r"'0.parquet' and 'other.parquet' have different columns, 4 and 4. Only one .* 'r', 'R'\."
     )
     with pytest.raises(DataError, match=told):
         open_dataset([*paths, other], target="kind")
@@ -90,7 +90,7 @@ def test_names_must_be_the_same_in_the_same_order(files, tmp_path):
     with pytest.raises(DataError, match="another order: column 1 is 'q' in one, 'r' in the other"):
         open_dataset([*paths, other], target="kind")
     np.save(tmp_path / "wide.npy", np.ones((3, 5)))
-    with pytest.raises(DataError, match=r"4 and 5; only one of them has 'x4'"):
+    with pytest.raises(DataError, match=r"4 and 5. Only one file has 'x4'"):
         open_dataset([*files(".npy"), tmp_path / "wide.npy"])
 
 

@@ -397,7 +397,7 @@ def test_extras_are_named(tmp_path, monkeypatch):
 def test_what_cannot_be_opened(tmp_path):
     with pytest.raises(UsageError, match=r"names no known format. Known suffixes: .*\.zarr"):
         open_dataset(tmp_path / "d.xyz")
-    with pytest.raises(UsageError, match="There is no file"):
+    with pytest.raises(UsageError, match="does not exist"):
         open_dataset(tmp_path / "d.npy")
     (tmp_path / "d.h5").write_bytes(b"no HDF5")
     with pytest.raises(DataError, match=r"d.h5' cannot be read as HDF5"):

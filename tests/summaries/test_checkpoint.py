@@ -114,7 +114,7 @@ def test_another_run_is_rejected(source, kept):
 def test_data_that_has_changed_is_rejected(source, kept):
     later = time.time() + 10
     os.utime(source.files[0], (later, later))
-    with pytest.raises(UsageError, match="is of another run: files was"):
+    with pytest.raises(UsageError, match="belongs to another run: files was"):
         featrank.FisherScore().fit(source, checkpoint=kept)
 
 
@@ -128,7 +128,7 @@ def test_a_damaged_file_is_rejected(source, kept, damage):
     else:
         blob = bytearray(b"rank,feature,score\n")
     kept.write_bytes(blob)
-    with pytest.raises(DataError, match=r"no checkpoint that can be gone on with.*Delete it"):
+    with pytest.raises(DataError, match=r"cannot resume from the checkpoint.*Delete it"):
         featrank.FisherScore().fit(source, checkpoint=kept)
 
 
@@ -144,7 +144,7 @@ def test_a_file_with_a_right_checksum_and_other_facts(tmp_path, facts):
     np.save(tmp_path / "data.npy", np.eye(6))
     (tmp_path / "state").write_bytes(serialise.pack("Checkpoint", facts, {}))
     source = open_dataset(tmp_path / "data.npy")
-    with pytest.raises(DataError, match=r"no checkpoint that can be gone on with.*Delete it"):
+    with pytest.raises(DataError, match=r"cannot resume from the checkpoint.*Delete it"):
         featrank.FisherScore().fit(source, [0, 1] * 3, checkpoint=tmp_path / "state")
 
 

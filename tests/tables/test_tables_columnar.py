@@ -62,9 +62,7 @@ def test_float32_stays_float32(path):
 def test_nulls_and_nans_are_both_missing(tmp_path):
     frame = pl.DataFrame({"a": [1, None, 3], "b": [0.5, float("nan"), None], "y": [0, 1, 0]})
     frame.write_parquet(tmp_path / "d.parquet")
-    with pytest.raises(
-        DataError, match=r"3 missing values in 2 columns: 'a' \(1\), 'b' \(2\)"
-    ):
+    with pytest.raises(DataError, match=r"3 missing values in 2 columns: 'a' \(1\), 'b' \(2\)"):
         read_table(tmp_path / "d.parquet", target="y")
     X = read_table(tmp_path / "d.parquet", target="y", missing="median").X
     assert X.tolist() == [[1, 0.5], [2, 0.5], [3, 0.5]]

@@ -83,7 +83,7 @@ def test_missing_values_filled(stored, how, filled):
 
 
 def test_a_column_without_values(stored):
-    with pytest.raises(DataError, match=r"only missing values: 'b'.*max_missing"):
+    with pytest.raises(DataError, match=r"Only missing values in 1 column: 'b'.*max_missing"):
         read_table(stored(a=[1, 2], b=[None, None]), missing="mean")
 
 
@@ -116,9 +116,7 @@ def test_only_text_columns_dropped(stored):
 @pytest.mark.parametrize("how", ["mean", "median"])
 def test_a_missing_category_becomes_the_most_frequent(stored, how):
     path = stored(a=["v", None, "v", "u"], b=["q", "p", None, None], n=[1, 2, 3, 4])
-    with pytest.raises(
-        DataError, match=r"3 missing values in 2 columns: 'a' \(1\), 'b' \(2\)"
-    ):
+    with pytest.raises(DataError, match=r"3 missing values in 2 columns: 'a' \(1\), 'b' \(2\)"):
         read_table(path, categorical="onehot")
     table = read_table(path, categorical="onehot", missing=how)
     assert table.feature_names == ["a=u", "a=v", "b=p", "b=q", "n"]
@@ -129,7 +127,7 @@ def test_a_missing_category_becomes_the_most_frequent(stored, how):
 
 
 def test_made_names_must_be_new(stored):
-    with pytest.raises(DataError, match="more than once: 'a=u'"):
+    with pytest.raises(DataError, match="repeated: 'a=u'"):
         read_table(stored(**{"a": ["u", "v"], "a=u": [1, 2]}), categorical="onehot")
 
 
@@ -177,5 +175,5 @@ def test_repeated_names_are_found_in_linear_time(tmp_path):
     path.write_text(",".join(names) + "\n" + ",".join("1" for _ in names) + "\n")
     with pytest.raises(DataError, match=r"unique, but these are repeated: 'gene 0'"):
         read_table(path)
-    with pytest.raises(DataError, match="100000 column name"):
+    with pytest.raises(DataError, match="99995 more"):
         open_dataset(path)

@@ -164,7 +164,9 @@ def test_odd_places_and_types(tmp_path):
     assert table.ids.tolist() == [7, 8]
     assert table.feature_names == ["flag", "text"]
     assert table.X.tolist() == [[1, 1.5], [0, 2]]
-    with pytest.raises(DataError, match=r"Text, categories or dates instead of numbers in 1 column.*'day'"):
+    with pytest.raises(
+        DataError, match=r"Text, categories or dates instead of numbers in 1 column.*'day'"
+    ):
         read_table(path)
 
 
@@ -181,7 +183,7 @@ def test_error_cells_and_empty_cells_are_missing(tmp_path):
 
 def test_repeated_names(tmp_path):
     path = write_xlsx(tmp_path / "d.xlsx", {"x": [["a", "a", "b"], [1, 3, 5], [2, 4, 6]]})
-    with pytest.raises(DataError, match="more than once: 'a'"):
+    with pytest.raises(DataError, match="repeated: 'a'"):
         read_table(path)
     assert read_table(path, duplicates="mean").X.tolist() == [[2, 5], [3, 6]]
 

@@ -5,7 +5,7 @@ import warnings
 
 from featrank.exceptions import FeatrankWarning
 
-# Frames of these packages are skipped.
+# Packages whose frames are skipped.
 _INTERNAL = ("featrank", "sklearn")
 
 

@@ -40,7 +40,7 @@ BY_TYPE: dict[Any, list[Any]] = {
 class HasParameters:
     """Base of classes whose annotated attributes are their parameters.
 
-    A subclass with new parameters gets an ``__init__`` that assigns all of them by keyword. Its
+    A subclass with new parameters gets an ``__init__`` that assigns them all by keyword. Its
     ``_parameter_constraints`` are merged with those of its bases and with the defaults.
     """
 

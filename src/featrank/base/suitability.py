@@ -94,7 +94,7 @@ def suiting(uses: Iterable[str]) -> dict[str, type[Ranker]]:
 
 
 def excluding(uses: Iterable[str]) -> list[tuple[str, ...]]:
-    """Return the smallest sets of these kinds of data that no method suits.
+    """Return the smallest sets of kinds of data that no method suits.
 
     Examples
     --------

@@ -33,7 +33,7 @@ class Tunable:
         The values to try, or the name of the parameter that holds them. Ties go to the last value,
         so the preferred one, such as the default, comes last.
     fallback : Any
-        The value to use if there are no folds.
+        The value to use without folds.
     fallback_means : str
         What the fallback means, for messages.
     """

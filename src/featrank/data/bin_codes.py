@@ -1,4 +1,4 @@
-"""Codes of data in parts: what a pass makes of each part, wherever it is read."""
+"""Bin codes of out-of-core data, computed where each part is read."""
 
 from __future__ import annotations
 

@@ -57,7 +57,7 @@ class RowGroups:
 
     @classmethod
     def of(cls, labels: RowLabels) -> RowGroups:
-        """Group the rows that labels tell alike."""
+        """Group the rows with the same labels."""
         if not isinstance(labels, KnownLabels):
             return cls(labels, None, np.zeros((FEW_CLASSES, 1), np.intp))
         base, n_views = len(labels.classes) + 1, len(labels.codes)
@@ -96,7 +96,7 @@ def counts_of_bytes(source: Source, labels: RowLabels, reader: Reader) -> RowGro
 
     That is where they are of one byte, are read by rows, and their counts fit into the memory.
     """
-    # What is no file may have blocks of other types further on.
+    # Sources other than files may contain blocks of other types.
     if source.axis != "rows" or source.dtype not in BYTE_TYPES or not source.files:
         return None
     if isinstance(labels, KnownLabels) and (len(labels.classes) + 1) ** len(labels.codes) > MANY:

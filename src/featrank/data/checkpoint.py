@@ -41,12 +41,11 @@ class Checkpoint:
             self._load(run)
         elif self.path.exists():
             raise UsageError(
-                f"The checkpoint {str(self.path)!r} is no file, and a folder, a pipe or a "
-                "device cannot be gone on from. Name a file."
+                f"The checkpoint {str(self.path)!r} is not a regular file. Pass the path of a file."
             )
         elif not self.path.parent.is_dir():
             raise UsageError(
-                f"The checkpoint {str(self.path)!r} cannot be written: there is no such folder. "
+                f"The checkpoint {str(self.path)!r} cannot be written: its folder does not exist. "
                 "Create it first."
             )
 
@@ -56,8 +55,8 @@ class Checkpoint:
             _require_facts(facts)
         except DataError as error:
             raise DataError(
-                f"{str(self.path)!r} is no checkpoint that can be gone on with: {error} Delete it "
-                "to begin anew."
+                f"featrank cannot resume from the checkpoint {str(self.path)!r}: {error} Delete it "
+                "to start again."
             ) from error
         except OSError as error:
             raise UsageError(
@@ -66,9 +65,9 @@ class Checkpoint:
         differ = sorted(name for name in run if facts["run"].get(name) != run[name])
         if differ:
             raise UsageError(
-                f"The checkpoint {str(self.path)!r} is of another run: "
+                f"The checkpoint {str(self.path)!r} belongs to another run: "
                 + "; ".join(f"{name} was {facts['run'].get(name)!r}" for name in differ)
-                + ". Name another file, or delete it to begin anew."
+                + ". Pass another file, or delete this one to start again."
             )
         self._facts = facts
         for name, array in arrays.items():

@@ -102,8 +102,8 @@ class Chunks(Data):
     def _require_rows(self, n_rows: int) -> None:
         if self.given is not None and n_rows != np.size(self.given):
             raise DataError(
-                f"{self.source.name!r} has {n_rows:,} rows, and y has {np.size(self.given):,} "
-                "labels. Pass one label a row."
+                f"{self.source.name!r} has {n_rows:,} rows, but y has {np.size(self.given):,} "
+                "labels. Pass one label per row."
             )
         require_two_classes(self.classes)
         if isinstance(self._labels, OwnLabels):  # known labels have been checked
@@ -158,8 +158,8 @@ class Chunks(Data):
             self.dtype.itemsize * n_rows * self._n_columns_read,
             lambda needed, limit: (
                 f"{self._n_columns_read:,} candidate features of {self.source.name!r} need "
-                f"{needed} of memory, and may take {limit}. Give more memory (--memory, in Python "
-                "memory=), or select fewer features."
+                f"{needed} of memory, but the limit is {limit}. Raise the limit with "
+                "`memory=...`, or select fewer features."
             ),
             self.reader.memory,
         )

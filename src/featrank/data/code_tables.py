@@ -1,4 +1,4 @@
-"""Tables for mRMR and its kin of data in parts: codes stay where they are, counts come back."""
+"""Contingency tables for greedy methods on out-of-core data: only counts leave the workers."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from featrank.values.numbers import Unusable
 # Bytes of a block while it is read, and of the counts that come of it.
 BLOCK_BYTES = 2**27
 COUNT_BYTES = 2**26
-# Steps that progress is told in.
+# Steps in which progress is reported.
 STEPS = 1000
 
 
@@ -61,12 +61,12 @@ def code_tables(
 ) -> tuple[PairTables, NDArray[Any]]:
     """Return tables of a source for ``fit_tables``, and its classes.
 
-    A source of rows is read twice: for the ranges of the features, and for their codes, one byte
-    a value or five bytes an entry that is not 0, which stay on the workers (or, with a local
-    engine, in memory). For each choice only the number of the chosen feature goes out, and
-    counts come back, which workers add up. A source of columns is read once; for each choice the
-    codes of the chosen feature go out, and one sum a feature comes back. The ranking is that of
-    a fit in memory, to the bit.
+    A source of rows is read twice: for the ranges of the features, and for their codes. Codes take
+    one byte per value, or five bytes per nonzero entry of a sparse source. They stay on the workers
+    (or in memory, with a local engine). At each step, workers receive the number of the chosen
+    feature and return counts. A source of columns is read once. At each step, workers receive the
+    codes of the chosen feature and return one sum per feature. The ranking is exactly that of a fit
+    in memory.
 
     Parameters
     ----------
@@ -205,7 +205,7 @@ class Counting:
 
 
 def _nobody(done: int, total: int) -> None:
-    """Hear of a pass, and tell nobody."""
+    """Ignore the progress of a pass."""
 
 
 @dataclass(frozen=True, eq=False)

@@ -44,7 +44,7 @@ def class_folds(
 
 
 def _is_usable(codes: NDArray[np.intp], fold: Fold, n_classes: int, least: int) -> bool:
-    """Whether the training rows have all classes and the held-out rows enough of them."""
+    """Whether the training rows have all classes and the held-out rows enough."""
     train, test = (len(np.unique(codes[rows])) for rows in fold)
     return train == n_classes and test >= least
 

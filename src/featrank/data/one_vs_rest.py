@@ -50,7 +50,7 @@ class OneVsRest(Matrix):
         return super().vectors(method, fold)
 
     def folds(self, random_state: Any) -> list[Fold]:
-        """Return the folds of all classes, or of this one if a class is small."""
+        """Return the folds of all classes, or only of this class if one is small."""
         if self.shared.has_folds:
             return self.shared.folds(random_state)
         return super().folds(random_state)

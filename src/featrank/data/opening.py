@@ -48,7 +48,7 @@ def fit_options(keywords: Mapping[str, Any]) -> ReadOptions:
     """Return the options for out-of-core data that ``fit`` was given; reject unknown ones."""
     for name in keywords:
         if name not in FIT_OPTIONS:
-            kind = "option for data that is read in parts"
+            kind = "option for data that is read in chunks"
             raise UsageError(unknown_name(kind, name, list(FIT_OPTIONS)))
     options = ReadOptions(**keywords)
     if options.missing not in WAYS:
@@ -123,7 +123,7 @@ def load_source(
 
 
 def is_source(X: Any) -> bool:
-    """Whether X is read in parts: a source, a path, a Dask collection, a lazy frame or a stream."""
+    """Whether X is read in chunks: a source, a path, a Dask collection, a lazy frame or a stream."""
     if isinstance(X, Source | str | os.PathLike):
         return True
     if hasattr(X, "__dask_graph__"):
@@ -180,14 +180,14 @@ def _chunks(
 ) -> Iterator[Data]:
     if sample_weight is not None:
         raise UsageError(
-            "Data that is read in parts takes no sample_weight. Make summaries of blocks with "
-            "weights, featrank.summaries.ClassSummary.of(X, y, ranges, sample_weight=...), for "
-            "fit_summary."
+            "Data that is read in chunks cannot have `sample_weight`. Pass weighted summaries of "
+            "blocks to `fit_summary`, from "
+            "`featrank.summaries.ClassSummary.of(X, y, ranges, sample_weight=...)`."
         )
     if y is None and not source.labelled:
         raise DataError(
-            f"{type(ranker).__name__} requires y to be passed, but {source.name!r} has no "
-            "labels: name them when it is opened (target=), or pass y."
+            f"{type(ranker).__name__} requires y to be passed, but {source.name!r} has no labels. "
+            "Use `target=...`."
         )
     ranker._set_fitted_shape(source.shape[1], kept_names(source.names))
     key = ranker._checkpoint_key(groups)
@@ -217,13 +217,13 @@ def chunks_advice(ranker: Ranked) -> str:
     """Return advice for a ranker that cannot read the data in chunks as it is configured."""
     if ranker._regresses:
         return (
-            "For a quantity no method on summaries reads data in parts; for classes they do: "
-            "--target-bins 3 without --task, in Python featrank.bin_target(y, 3) without task=."
+            "No method reads data in chunks for regression. Single-pass methods do for classes: "
+            "make them with `featrank.bin_target(y, 3)`."
         )
     if _on_summaries(ranker):
-        return "A ranking of all classes together is read in parts, one for each class is not."
+        return "Rank all classes together: only one ranking per class needs the data in memory."
     able = ", ".join(SINGLE_PASS)
-    return f"For all classes together, methods on summaries ({able}) read data in parts."
+    return f"Single-pass methods read data in chunks if they rank all classes together: {able}."
 
 
 def _on_summaries(ranker: Ranked) -> bool:
@@ -235,12 +235,12 @@ def _cannot_skip(ranker: Ranked) -> str:
     each = ", ".join(ACCEPT_NAN)
     what, able = "", f"{', '.join(SINGLE_PASS)}, {each} (for each class: {each})"
     if ranker._regresses:
-        what, able = " for a quantity", ", ".join(ACCEPT_NAN_FOR_REGRESSION)
+        what, able = " in regression", ", ".join(ACCEPT_NAN_FOR_REGRESSION)
     elif _on_summaries(ranker):
         what, able = " in a ranking for each class", each
     return (
-        f"{type(ranker).__name__} cannot skip missing values{what}. Fill them in (--missing mean, "
-        f'median or knn, in Python missing="mean"), or choose another method: {able}.'
+        f"{type(ranker).__name__} cannot skip missing values{what}. Fill them in with "
+        f'`missing="mean"`, or choose another method: {able}.'
     )
 
 
@@ -250,13 +250,12 @@ def _require_fits(source: Source, memory: int, ranker: Ranked) -> None:
     size, kind = (n_rows or 0) * n_features * 8, " as float64"
     # Blocks are concatenated, so that they exist twice for a moment.
     if ranker.accepts_sparse and 2 * (source.n_bytes or 0) < size:
-        size, kind = 2 * (source.n_bytes or 0), " with what it becomes"
+        size, kind = 2 * (source.n_bytes or 0), " while chunks are joined"
     require(
         size,
         lambda needed, limit: (
-            f"{type(ranker).__name__} needs all of {source.name!r} in memory, {needed}{kind}, and "
-            f"may take {limit}. Give more memory (--memory, in Python memory=). "
-            f"{chunks_advice(ranker)}"
+            f"{type(ranker).__name__} needs all of {source.name!r} in memory, {needed}{kind}, but "
+            f"the limit is {limit}. Raise the limit with `memory=...`. {chunks_advice(ranker)}"
         ),
         memory,
     )

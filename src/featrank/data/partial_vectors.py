@@ -17,7 +17,7 @@ KIND = "Vectors"
 
 @dataclass
 class PartialVectors:
-    """For each view of the rows the vectors of all features, of which the first few are known.
+    """The vectors of all features for each view of the rows, known up to ``stop``.
 
     Attributes
     ----------
@@ -26,7 +26,7 @@ class PartialVectors:
     views : list of dict of str to ndarray
         The vectors.
     stop : int
-        How far they are known, where parts of the features are put in order.
+        Number of features whose values are known.
     """
 
     n_features: int

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from featrank._utils.plain_text import counted
 from featrank._utils.threads import blocks
 from featrank.data.byte_passes import RowGroups, counted_bytes, counts_of_bytes
 from featrank.data.partial_vectors import PartialVectors, Vectors
@@ -29,7 +30,7 @@ FEW_CLASSES = 2
 
 @dataclass(frozen=True)
 class DescriptionSpec:
-    """What a method wants: its description of features, and the bins for so many rows."""
+    """What a method needs: its description of features, and the bins for a number of rows."""
 
     describe: Callable[[ColumnStats], Vectors]
     bins: Callable[[int], tuple[int | None, str]]
@@ -77,16 +78,16 @@ def describe_source(
 
 
 def _require_fitting(ranges: FeatureRanges, source: Source) -> None:
-    """Refuse ranges that a source has no use for, or that are of other features."""
+    """Raise an error for ranges that a source does not need, or that are of other features."""
     if source.axis == "columns":
         raise UsageError(
-            f"{source.name!r} is read by columns, once, and finds the ranges itself. Leave ranges "
-            "out."
+            f"{source.name!r} is stored by columns, so featrank finds the ranges itself. Leave "
+            "out `ranges`."
         )
     if ranges.n_features != source.shape[1]:
         raise UsageError(
-            f"The ranges are of {ranges.n_features} features, and {source.name!r} has "
-            f"{source.shape[1]}. Give one a feature."
+            f"The ranges are of {counted(ranges.n_features, 'feature')}, but {source.name!r} has "
+            f"{source.shape[1]:,}. Pass one range per feature."
         )
 
 
@@ -195,7 +196,7 @@ def _state_bytes(ranges: FeatureRanges, n_bins: int | None) -> int:
 
 @dataclass(frozen=True)
 class Whole:
-    """The only pass over a part that holds whole columns: what is wanted of them."""
+    """The only pass over a chunk of whole columns: it describes them."""
 
     labels: RowLabels
     wanted: DescriptionSpec
@@ -221,7 +222,7 @@ class Whole:
             return digest
         if self.wanted.missing == "mean" and summary.digest().moments.has_missing:
             raise UsageError(
-                'Means in the place of missing values need bins of equal width: binning="width".'
+                'To replace missing values by means, use bins of equal width: `binning="width"`.'
             )
         return ColumnStats.of(block_of(X), Groups.of(codes, len(classes)), n_bins, binning)
 

@@ -53,7 +53,7 @@ class Data:
         raise NotImplementedError
 
     def prefetch(self, method: Any, folds: Sequence[Fold]) -> None:
-        """Prepare the vectors of all rows and of the training rows of these folds in one pass."""
+        """Prepare the vectors of all rows and of each fold's training rows in one pass."""
 
     def vectors(self, method: Any, fold: Fold | None = None) -> Vectors:
         """Return what a single-pass method describes, of all rows or of a fold's training rows."""

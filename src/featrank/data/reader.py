@@ -74,7 +74,7 @@ class Reader:
         return self.threads + (3 if self.checkpoint is None else 6)
 
     def block_bytes(self, source: Source) -> int:
-        """How large a block may be, with what it becomes on the way."""
+        """The largest size of a block, including its conversions."""
         given = source.dtype.itemsize
         grown = 1 if source.dtype.kind == "f" and given in (4, 8) else 1 + 8 / given
         size = min(MOST_BLOCK, int(self.memory / 2 / self.copies / grown))
@@ -191,7 +191,7 @@ class Reader:
             yield numbers.pop(id(part)), part, result
 
     def _counted(self, source: Source) -> Any:
-        """Tell progress over all passes."""
+        """Report progress over all passes."""
         begun = self._begun
         self._begun += 1
         return progress.pass_of(begun, max(self.passes, begun + 1), max(1, source.n_bytes or 0))

@@ -20,7 +20,7 @@ MANY_ROWS = 2**31
 
 @dataclass(eq=False)
 class SummaryOnly(Data):
-    """What a merged summary holds; there are no rows to cut folds from."""
+    """The data of a merged summary. Without rows, it cannot be split into folds."""
 
     summary: ClassSummary
     missing: str = "error"

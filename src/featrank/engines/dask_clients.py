@@ -15,8 +15,8 @@ if TYPE_CHECKING:
 
 # Seconds for the scheduler to answer, once when it is greeted and once when the client opens.
 PATIENCE = 4
-WAY_OUT = "Use smaller blocks (--memory), or workers with more memory."
-CHOICES = "client=, the address= of a scheduler, or a number of workers="
+WAY_OUT = "Use smaller blocks with `memory=...`, or workers with more memory."
+CHOICES = "`client=...`, `address=...` or `workers=...`"
 
 
 def opened(
@@ -28,7 +28,7 @@ def opened(
     except ImportError:
         raise missing_extra("dask[distributed]", "scale", "Work on a cluster") from None
     if sum(choice is not None for choice in (client, address, workers)) > 1:
-        raise UsageError(f"Give one of {CHOICES}, not several.")
+        raise UsageError(f"Pass only one of {CHOICES}.")
     if address is not None:
         client = _connected(address)
         return client, [client]
@@ -43,7 +43,7 @@ def _current() -> Client:
     try:
         return get_client()
     except ValueError:
-        raise UsageError(f"There is no Dask client. Open one, or give {CHOICES}.") from None
+        raise UsageError(f"No Dask client is open. Open one, or pass {CHOICES}.") from None
 
 
 def _connected(address: str) -> Client:
@@ -57,9 +57,9 @@ def _connected(address: str) -> Client:
     except (OSError, ValueError) as error:  # of addresses without an answer, and of wrong ones
         reason = (str(error) or "no answer").splitlines()[0]
         raise UsageError(
-            f"No Dask scheduler answers at {address!r} ({reason}). Expected an address such as "
-            "'tcp://10.0.0.1:8786', as `dask scheduler` prints it; without a cluster, workers=N "
-            "(--workers N) starts processes on this machine."
+            f"No Dask scheduler answers at {address!r} ({reason}). Pass the address that "
+            "'dask scheduler' prints, such as 'tcp://10.0.0.1:8786', or start local processes with "
+            "`workers=2`."
         ) from error
 
 

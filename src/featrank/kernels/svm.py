@@ -1,4 +1,4 @@
-"""Recursive elimination by support vector machines."""
+"""Recursive elimination by SVMs."""
 
 from typing import NamedTuple
 

@@ -1,4 +1,4 @@
-"""Linear support vector machines for a sequence of values of C."""
+"""Linear SVMs for a sequence of values of C."""
 
 import warnings
 from collections.abc import Sequence

@@ -53,7 +53,7 @@ class LocalLearning(NamedTuple):
         return cls(neighbour, inverse, _sparse(weight, neighbour))
 
     def smoothest(self, count: int) -> tuple[Floats, Floats]:
-        """Return the ``count`` smallest eigenvalues of (I - A)ᵀ(I - A), and vectors of them.
+        """Return the ``count`` smallest eigenvalues of (I - A)ᵀ(I - A), and their vectors.
 
         The constant function, whose eigenvalue is 0, is left out. Vectors of ties with the last
         eigenvalue are included, so that there may be more than ``count``.

@@ -10,7 +10,7 @@ from featrank._utils import threads
 from featrank.kernels import Floats
 from featrank.kernels.contingency import Indices
 
-# Values of the candidates per kernel call, and the fraction of them that a step of a lazy search
+# Values of the candidates per kernel call, and the fraction that a step of a lazy search
 # reads: one in four to one in eight on several datasets.
 CALL_VALUES = 2**26
 LAZINESS = 4

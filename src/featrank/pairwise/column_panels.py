@@ -26,7 +26,7 @@ class CodePanel:
     classes : ndarray of shape (n_classes,)
         The labels in sorted order.
     unusable : Unusable or None
-        Values that cannot be binned. If there are any, there are no tables.
+        Values that cannot be binned. If there are any, tables are not available.
     found : Contingency, SparseContingency or None
         The features.
     """

@@ -51,7 +51,7 @@ class CodeBlock:
         y : ndarray of shape (n_rows,)
             Class codes 0 … n_classes - 1.
         n_classes : int
-            Number of classes of all rows. A block need not contain all of them.
+            Number of classes of all rows. A block may contain fewer.
         bins : BinArrays
             Bins of each feature, as ``kernels.choose_bins`` makes them of the range of all rows.
         """

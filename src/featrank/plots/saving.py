@@ -46,7 +46,7 @@ def require_figure_file(path: Path) -> None:
             f"{path.name!r} does not have the extension of a plot. Use .png, .svg or .pdf."
         )
     if not path.parent.is_dir():
-        raise UsageError(f"There is no folder {str(path.parent)!r} to write to. Create it first.")
+        raise UsageError(f"The folder {str(path.parent)!r} does not exist. Create it first.")
 
 
 def _format(path: Path) -> str:

@@ -33,7 +33,7 @@ class ScoresDisplay(Display):
         The features, best first.
     scores : array-like of float
         Their scores, or values of the criterion. A feature that separates the classes perfectly
-        has ``inf``, one without a value has NaN.
+        has ``inf``. A missing value is NaN.
     method : str
         Name of the ranking method, for the title.
     value_name : str, default="score"
@@ -74,7 +74,7 @@ class ScoresDisplay(Display):
         ranking : Ranking
             Returned by ``featrank.rank``.
         top : int, default=20
-            Number of features, or all of them if there are fewer.
+            Number of features, or all if there are fewer.
         ax : matplotlib.axes.Axes or None, default=None
             Axes to draw into; None creates new ones.
         """
@@ -100,7 +100,7 @@ class ScoresDisplay(Display):
         feature_names : sequence of str or None, default=None
             Names of the columns; None uses those seen in ``fit``, or else x0, x1, ….
         top : int, default=20
-            Number of features, or all of them if there are fewer.
+            Number of features, or all if there are fewer.
         ax : matplotlib.axes.Axes or None, default=None
             Axes to draw into; None creates new ones.
         """
@@ -139,7 +139,7 @@ class ScoresDisplay(Display):
         method : str or None, default=None
             The method to show; None is the one with the best average score.
         top : int, default=20
-            Number of features, or all of them if there are fewer.
+            Number of features, or all if there are fewer.
         ax : matplotlib.axes.Axes or None, default=None
             Axes to draw into; None creates new ones.
         """

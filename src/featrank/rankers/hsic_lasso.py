@@ -105,7 +105,7 @@ class HSICLasso(GreedyRanker):
 
     Examples
     --------
-    A target that depends on two features, on neither of them linearly:
+    A target that depends nonlinearly on two features:
 
     >>> import numpy as np
     >>> from featrank import HSICLasso

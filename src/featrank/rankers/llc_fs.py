@@ -49,8 +49,8 @@ class LLCFS(Ranker):
     The constant vector is always the first of Y. It has no slope and no effect. If the neighbour
     graph is disconnected, vectors that are constant on each component would have no slope either,
     and τ would be 0/0. Each sample then gets its k nearest samples outside its own component as
-    additional neighbours, so that the regressions see what distinguishes the components. If there
-    is no slope at all, τ does not change.
+    additional neighbours, so that the regressions see what distinguishes the components. If no
+    slope remains, τ does not change.
 
     A constant feature scores 0 and comes last. Duplicates of a feature share its score.
 

@@ -235,7 +235,7 @@ class SPEC(Ranker):
 class _Columns:
     """The features, each scaled by its own unit: the power of two at or below its range.
 
-    ``unit`` is the largest of these units.
+    ``unit`` is the largest unit.
     """
 
     def __init__(self, X: Any, n_jobs: int | None):

@@ -111,7 +111,7 @@ class ZeroNorm(Ranker):
     selects = True
     invariances = frozenset({"shift", "scale"})
     redundancy_aware = True
-    complexity = "O(Tn·min(T, n)) for the first of some machines"
+    complexity = "O(Tn·min(T, n)) for the first of several SVMs"
     published_complexity = "N/A"
     reference = "Weston et al. 2003"
     tunable = Tunable("C", (0.01, 100.0, 10.0, 1.0, 0.1), fallback=0.1)

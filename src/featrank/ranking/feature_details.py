@@ -149,16 +149,16 @@ def cohens_d(values: Floats, members: NDArray[np.bool_]) -> Floats:
     n, mean, squares = _moments(values, known, members)
     n_rest, mean_rest, squares_rest = _moments(values, known, ~members)
     freedom = np.maximum(n + n_rest - 2, 1)
-    gap, spread = mean - mean_rest, np.sqrt((squares + squares_rest) / freedom)
+    shift, spread = mean - mean_rest, np.sqrt((squares + squares_rest) / freedom)
     with np.errstate(divide="ignore"):
-        return np.divide(gap, spread, out=np.where(gap == 0, 0.0, gap), where=gap != 0)
+        return np.divide(shift, spread, out=np.where(shift == 0, 0.0, shift), where=shift != 0)
 
 
 def higher(values: Floats, members: NDArray[np.bool_]) -> NDArray[np.int64]:
     """Return 1 where the members' mean is above that of the others, -1 below, 0 the same."""
     known, own = ~np.isnan(values), members[:, np.newaxis]
-    gap = _moments(values, known, own)[1] - _moments(values, known, ~own)[1]
-    return np.sign(np.nan_to_num(gap)).astype(np.int64)
+    shift = _moments(values, known, own)[1] - _moments(values, known, ~own)[1]
+    return np.sign(np.nan_to_num(shift)).astype(np.int64)
 
 
 def rising(values: Floats, regression_target: Floats) -> NDArray[np.int64]:

@@ -37,7 +37,7 @@ def tie_at_cut(scores: Floats, top: int | None) -> str | None:
     scores : ndarray of shape (n_features,)
         Scores in descending order.
     top : int or None
-        Number of features that are selected. None is all of them.
+        Number of features that are selected. None selects all.
 
     Examples
     --------
@@ -67,7 +67,7 @@ def rare_features(
     values : ndarray of shape (n_samples, n_features)
         Values of the best features, in order.
     names : list of str
-        Names of these features.
+        Names of the features.
     codes : ndarray of shape (n_samples,) or None
         Class codes. A feature that is present in half of a class is not rare.
     """

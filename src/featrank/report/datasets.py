@@ -24,7 +24,7 @@ def datasets_report(rows: Sequence[Mapping[str, Any]] | None = None) -> Report:
     Parameters
     ----------
     rows : sequence of mapping or None, default=None
-        Rows of ``featrank.datasets.table``; None is all of them.
+        Rows of ``featrank.datasets.table``. None means all.
 
     Examples
     --------

@@ -177,11 +177,11 @@ def _scale_note(ranking: Ranking, options: _Options) -> str:
     scales = ranking.value_scales(options.test, options.values)
     if scales.reason:
         return (
-            f"There are no fold changes, because {scales.reason}. The difference of the means is "
+            f"Fold changes are not shown, because {scales.reason}. The difference of the means is "
             "given instead. If the values have ratios, use `values=...`."
         )
     if scales.usual == "none":
-        return "There are no fold changes, because the values have no ratio scale."
+        return "Fold changes are not shown, because the values have no ratio scale."
     note = f"Fold changes assume {SCALE_NAMES[scales.usual]}."
     note += " Use `values=...` to change this." if options.values == "auto" else ""
     return note + _misfit_note(ranking, scales)

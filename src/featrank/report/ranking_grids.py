@@ -82,7 +82,7 @@ def _grid(features: Features, title: str, left: int, test: str, criterion: Crite
             head = f"p ({test.capitalize()})" if name == "p_value" else head
             head = criterion["name"] if name == "criterion" else head
             cells[head] = [_cell(name, feature[name], form) for feature in features]
-    if not details and not test:  # next to a test there is no room for bars
+    if not details and not test:  # a table with a test has no room for bars
         column = "criterion" if criterion.get("comparable") else "score"
         cells |= {"": _bars([row[column] for row in features])} if column in features[0] else {}
     columns = [_column(head) for head in cells]
@@ -96,7 +96,7 @@ def _grid(features: Features, title: str, left: int, test: str, criterion: Crite
 def _left_out(features: Features) -> str:
     """Return the column that the table has no room for: fold changes and differences say the same.
 
-    Differences are shown if there are no fold changes.
+    Differences are shown only without fold changes.
     """
     changes = [feature.get("log2_fold_change", np.nan) for feature in features]
     return "log2_fold_change" if np.isnan(changes).all() else "mean_difference"

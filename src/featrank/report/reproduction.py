@@ -122,7 +122,7 @@ def _precisions_grid(records: Sequence[Record], published: bool) -> Grid:
 def _lines(
     name: str, row: Sequence[Record], bold: Sequence[bool], published: bool, alone: bool = False
 ) -> Iterator[Line]:
-    """Yield the lines of a method or a class; ``alone`` if there are no published values."""
+    """Yield the lines of a method or a class; ``alone`` without published values."""
     columns = [record.get("column", "") for record in row]
     ours = [_area(record["ours"], column) for record, column in zip(row, columns, strict=True)]
     yield [name, *([] if alone else ["ours"]), *map(Cell, ours, bold)]

@@ -137,7 +137,7 @@ def _warn() -> None:
     from sklearn.exceptions import ConvergenceWarning
 
     warnings.warn(
-        "A support vector machine did not converge. Standardise the features.",
+        "An SVM did not converge. Standardise the features.",
         ConvergenceWarning,
         stacklevel=4,
     )

@@ -1,4 +1,4 @@
-"""Data larger than memory: sources, which are read part by part and can be read again.
+"""Data larger than memory: sources, which are read in chunks and can be read again.
 
 :func:`open_dataset` gives a :class:`Source` of a file, of several files as one table, or of a
 stream; :class:`Blocks` makes one of what a program gives block by block. A format is a module of

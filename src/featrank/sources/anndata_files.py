@@ -58,7 +58,7 @@ def stored_size(path: Path, choice: MatrixChoice) -> tuple[int, int]:
 
 
 def gene_names(path: Path) -> tuple[list[str], list[str]]:
-    """Return the names of the genes of X and of raw, none if there is no raw."""
+    """Return the names of the genes of X and of raw, which may be missing."""
     with parsing(path, "h5ad"), hdf5_file(path) as file:
         raw = _raw_prefix(file)
         main = index_of(member(file, "var")) if "X" in file else []

@@ -113,10 +113,10 @@ def _texts(array: Any) -> NDArray[Any]:
 
 
 def _require_one_each(source: MatrixSource, arrays: Mapping[str, Any]) -> None:
-    """Refuse, before any is read, labels that are not one a row."""
+    """Raise an error, before reading any, unless there is one label per row."""
     array = None if source.target is None else arrays.get(source.target)
     if array is not None and array.shape != (source.shape[0],):
         raise DataError(
             f"The target {source.target!r} has shape {array.shape} for {source.shape[0]} samples. "
-            "One label a sample was expected."
+            "One label per sample was expected."
         )

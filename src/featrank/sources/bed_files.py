@@ -8,6 +8,7 @@ from pathlib import Path
 
 import numpy as np
 
+from featrank._utils.plain_text import counted
 from featrank.exceptions import DataError, UsageError, unknown_name
 from featrank.sources import plink
 from featrank.sources.labels import Labels
@@ -102,14 +103,14 @@ def _check_kind(path: Path) -> None:
         header = file.read(HEADER)
     if header[:2] != MAGIC or header[2:] not in (b"\x00", b"\x01"):
         raise DataError(
-            f"{str(path)!r} is no .bed file of PLINK 1: it begins with "
-            f"{header.hex(' ') or 'nothing'} instead of 6c 1b 01. Genomic intervals, which have "
-            "the same suffix, hold no genotypes; plink2 --make-bed makes such a file of a VCF."
+            f"{str(path)!r} is not a .bed file of PLINK 1: it begins with "
+            f"{header.hex(' ') or 'nothing'} instead of 6c 1b 01. Files of genomic intervals have "
+            "the same extension but no genotypes. Convert a VCF file with plink2 --make-bed."
         )
     if header[2:] == b"\x00":
         raise DataError(
-            f"{str(path)!r} is stored sample by sample, as old versions of PLINK did. Variant by "
-            "variant was expected: plink --bfile OLD --make-bed --out NEW turns it round."
+            f"{str(path)!r} is stored sample by sample, as by old versions of PLINK. Convert it "
+            "with plink --bfile OLD --make-bed --out NEW."
         )
 
 
@@ -117,28 +118,28 @@ def _check_size(path: Path, n_variants: int, n_samples: int) -> None:
     """Raise an error if the size does not match ``.bim`` and ``.fam``."""
     if not n_variants or not n_samples:
         raise DataError(
-            f"{str(path)!r} has {n_variants:,} variants by .bim and {n_samples:,} samples by .fam. "
-            "At least one of each was expected."
+            f"{str(path)!r} has {counted(n_variants, 'variant')} in .bim and "
+            f"{counted(n_samples, 'sample')} in .fam. At least one of each was expected."
         )
     size, expected = path.stat().st_size, HEADER + n_variants * _bytes_of(n_samples)
     if size != expected:
         raise DataError(
-            f"{str(path)!r} has {size:,} bytes; {expected:,} were expected for the {n_variants:,} "
-            f"variants of .bim and the {n_samples:,} samples of .fam. The file is cut short, or "
-            "the three do not belong together."
+            f"{str(path)!r} has {size:,} bytes, but {expected:,} were expected for "
+            f"{counted(n_variants, 'variant')} in .bim and {counted(n_samples, 'sample')} in .fam. "
+            "The file is truncated, or the three files do not belong together."
         )
 
 
 def _dropped(names: StoredNames, options: ReadOptions) -> np.ndarray:
-    """Tell which variants were asked to be left out."""
+    """Return which variants ``drop`` leaves out."""
     dropped = np.zeros(len(names), bool)
     for name in columns_named(options.drop, names):
         if name not in names:
             near = names[: min(len(names), 1000)]
-            raise UsageError(f"{unknown_name('variant', name, near)} It was asked to be dropped.")
+            raise UsageError(f"{unknown_name('variant', name, near)} It is listed in `drop`.")
         dropped[names.index(name)] = True
     if dropped.all():
-        raise DataError("No variants are left: all were asked to be dropped.")
+        raise DataError("No variants are left: `drop` lists them all.")
     return dropped
 
 

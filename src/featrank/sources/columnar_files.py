@@ -132,8 +132,8 @@ def _groups(path: Path) -> list[int]:
 def _warn_of_many(path: Path, n_columns: int) -> None:
     if n_columns > MANY_COLUMNS:
         warnings.warn(
-            f"{path.name!r} has {n_columns:,} columns. Each part of such a file reads anew where "
-            "they all are. Zarr, with one array X and chunks of columns, is read far faster.",
+            f"{path.name!r} has {n_columns:,} columns. Every chunk reads their positions again, "
+            "which is slow. Use Zarr with one array X and chunks of columns instead.",
             FeatrankWarning,
             stacklevel=5,
         )

@@ -107,13 +107,13 @@ def _stacked(blocks: list[Any]) -> Any:
 def _require_same(first: Source, other: Source) -> None:
     if first.axis != other.axis:
         raise UsageError(
-            f"{first.name!r} is read by {first.axis}, {other.name!r} by {other.axis}. Files of one "
-            "table must be laid out alike: write one of them as the other."
+            f"{first.name!r} is stored by {first.axis}, {other.name!r} by {other.axis}. Write all "
+            "files of a table in the same format."
         )
     if first.target != other.target:
         raise DataError(
-            f"The labels of {first.name!r} are {first.target!r}, those of {other.name!r} "
-            f"{other.target!r}. Files of one table need the same."
+            f"The target of {first.name!r} is {first.target!r}, but that of {other.name!r} is "
+            f"{other.target!r}. All files of a table need the same target."
         )
     if isinstance(first.names, NumberedNames) and first.names == other.names:
         return
@@ -126,8 +126,8 @@ def _require_same(first: Source, other: Source) -> None:
         only = [repr(name) for name in [*names, *others] if name in missing or name in added]
         raise DataError(
             f"{first.name!r} and {other.name!r} have different columns, {len(names)} and "
-            f"{len(others)}; only one of them has {listed(only)}. Files of one table need the "
-            "same columns in the same order."
+            f"{len(others)}. Only one file has {listed(only)}. All files of a table need the same "
+            "columns in the same order."
         )
     place, (name, instead) = next((at, pair) for at, pair in enumerate(pairs) if len(set(pair)) > 1)
     raise DataError(

@@ -82,7 +82,7 @@ def matched_labels(y: Any, X: Any, row_sizes: Sequence[int | None]) -> Any:
         return _paired(y, y.npartitions, row_sizes)
     y = y[:, 0] if y.ndim == 2 and y.shape[1] == 1 else y
     if y.ndim != 1:
-        raise DataError(f"y must be one label a sample; got an array of shape {y.shape}.")
+        raise DataError(f"y has shape {y.shape}. Pass one label per sample.")
     if None in row_sizes or np.isnan(y.shape[0]):
         return _paired(y, y.numblocks[0], row_sizes)
     _require_length(y.shape[0], row_sizes)

@@ -33,7 +33,7 @@ class Labels:
 def _in_file(path: Path, n_samples: int, rows: slice) -> NDArray[Any]:
     """Return labels of a label file (``.npy``, or ``.csv`` or ``.txt`` with one per line).
 
-    Whether labels are numbers or strings depends on all of them, so the file is read as a whole,
+    Whether labels are numbers or strings depends on every label, so the file is read as a whole,
     once in each process.
     """
     status = path.stat()

@@ -60,7 +60,7 @@ class Names(Sequence[str]):
             return self._some(place)
         position, count = operator.index(place), len(self)
         if not -count <= position < count:
-            raise IndexError(f"There is no name {position} among {count}.")
+            raise IndexError(f"Position {position} is out of range for {count} names.")
         return self._one(position % count)
 
     def __iter__(self) -> Iterator[str]:
@@ -136,7 +136,7 @@ class NumberedNames(Names):
             number = self._skipped.features(slice(position, position + 1)).start
             if number in self._numbers:
                 return _within(self._numbers.index(number), name, start, stop, len(self))
-        raise ValueError(f"{name!r} is no name here")
+        raise ValueError(f"{name!r} is not a name here")
 
     def __eq__(self, other: object) -> bool:
         if isinstance(other, NumberedNames) and self._skipped == other._skipped:
@@ -200,7 +200,7 @@ class StoredNames(Names):
             found = (self._column[first:last] == name).arg_true()
             if len(found):
                 return first + int(found[0])
-        raise ValueError(f"{name!r} is no name here")
+        raise ValueError(f"{name!r} is not a name here")
 
     def __eq__(self, other: object) -> bool:
         if isinstance(other, StoredNames):
@@ -278,7 +278,7 @@ def _within(place: int, name: Any, start: int, stop: int | None, count: int) -> 
     first, last, _ = slice(start, stop).indices(count)
     if first <= place < last:
         return place
-    raise ValueError(f"{name!r} is no name from {first} to {last}")
+    raise ValueError(f"{name!r} is not among the names from {first} to {last}")
 
 
 def kept_names(names: Sequence[str]) -> Sequence[str] | None:

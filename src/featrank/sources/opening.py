@@ -91,8 +91,8 @@ def open_dataset(
     if isinstance(data, Sequence) and all(isinstance(one, str | os.PathLike) for one in data):
         return _of_files([Path(one) for one in data], options)
     raise UsageError(
-        f"{type(data).__name__!r} cannot be read part by part. Give a file, a list of files, a "
-        "lazy frame or a stream of Arrow batches, or make featrank.sources.Blocks of blocks (X, y)."
+        f"{type(data).__name__!r} cannot be read in chunks. Pass a file, a list of files, a lazy "
+        "frame, a stream of Arrow batches, or `featrank.sources.Blocks` of blocks (X, y)."
     )
 
 
@@ -100,11 +100,11 @@ def _of_file(path: Path, options: ReadOptions) -> Source:
     module = module_of(path, "open")
     if module is None:
         raise UsageError(
-            f"Cannot read {str(path)!r} part by part: its suffix names no known format. Known "
-            f"suffixes: {', '.join(suffixes('open'))}."
+            f"Cannot read {str(path)!r} in chunks: its file extension is unknown. Use one of: "
+            f"{', '.join(suffixes('open'))}."
         )
     if not path.exists():
-        raise UsageError(f"There is no file {str(path)!r}. Check the path.")
+        raise UsageError(f"The file {str(path)!r} does not exist. Check the path.")
     require_options(module.FORMAT, options, path.name)
     if "h5ad" not in module.FORMAT.names:
         _require_main_matrix(options, path.name)

@@ -67,7 +67,7 @@ class Part:
 
 
 class Source(ABC):
-    """Data that is read part by part.
+    """Data that is read in chunks.
 
     Attributes
     ----------

@@ -48,11 +48,11 @@ def _array(path: Path, key: str) -> Any:
 
 
 def _checked(array: Any) -> Any:
-    """Refuse an array whose codecs load pickles, which can run any code."""
+    """Reject an array whose codecs load pickles, which can run any code."""
     if "pickle" in str(array.metadata.to_dict().get("filters", "")).lower():
         raise DataError(
-            f"The array {array.name!r} holds pickled Python objects. Loading one can run any code, "
-            "so featrank never does. Store numbers and texts as plain arrays."
+            f"The array {array.name!r} contains pickled Python objects. featrank never loads them, "
+            "since they can run any code. Store numbers and strings as plain arrays."
         )
     return array
 

@@ -94,7 +94,7 @@ class ValueScales:
     of_features : ndarray of str
         The scale of each feature: the usual one, or "none".
     reason : str
-        Why there are no fold changes. Empty if there are.
+        Why fold changes are missing. Empty if there are some.
     warning : str
         What the data cannot show, with the option to set. Empty if nothing is ambiguous.
     """

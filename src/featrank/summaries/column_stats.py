@@ -24,7 +24,7 @@ class ColumnStats:
 
     @classmethod
     def of(cls, block: Block, groups: Groups, n_bins: int | None, binning: str) -> ColumnStats:
-        """Summarise all rows of some columns. Without ``n_bins`` there is no histogram."""
+        """Summarise all rows of some columns, with histograms if ``n_bins`` is given."""
         if isinstance(block, DenseBlock) and binning == "width":
             return cls._in_one_read(block.values, groups, n_bins)
         sizes = groups.sizes

@@ -46,9 +46,9 @@ class ClassSummary:
     rows : ndarray of shape (n_classes,)
         Number of rows of each class so far.
     size : ndarray of shape (n_classes,)
-        The same, or the weight of these rows.
+        The same, or their weight.
     present : ndarray of shape (n_classes, n_features)
-        Number of these rows with a value, or their weight. NaN is a missing value.
+        Number of rows with a value, or their weight. NaN is a missing value.
     sums : SumArrays
         Sums in the units of the ranges.
     counts : ndarray of shape (n_features, n_classes, n_bins) or None

@@ -248,7 +248,7 @@ def require_writable(path: str | os.PathLike[str]) -> None:
     path = Path(path)
     _module(path, "write")
     if not path.parent.is_dir():
-        raise UsageError(f"There is no folder {str(path.parent)!r} to write to. Create it first.")
+        raise UsageError(f"The folder {str(path.parent)!r} does not exist. Create it first.")
 
 
 def _check_options(options: ReadOptions) -> None:
@@ -290,7 +290,7 @@ def _module(path: Path, action: str) -> ModuleType:
 
 def _check_file(path: Path) -> None:
     if not path.exists():
-        raise UsageError(f"There is no file {str(path)!r}. Check the path.")
+        raise UsageError(f"The file {str(path)!r} does not exist. Check the path.")
     if path.is_dir():
         raise UsageError(f"{str(path)!r} is a folder. Give a file.")
     if not path.is_file():

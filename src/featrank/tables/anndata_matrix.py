@@ -111,14 +111,14 @@ def matrix_in(adata: Any, choice: MatrixChoice) -> Any:
 
 def _check_request(have: Matrices, layer: str | None, use_raw: bool | None) -> None:
     if layer is not None and use_raw:
-        raise UsageError("`layer` and `use_raw=True` name two matrices. Use one of them.")
+        raise UsageError("`layer` and `use_raw=True` name two matrices. Use only one.")
     if layer is not None and layer not in have.layers:
         raise UsageError(unknown_name(f"layer of {have.name}", layer, list(have.layers)))
     if use_raw and have.raw is None:
-        raise UsageError(f"There is no raw in {have.name}. Leave out `use_raw` to rank X.")
+        raise UsageError(f"{have.name} has no raw. Leave out `use_raw` to rank X.")
     if layer is None and have.X is None and (have.raw is None or use_raw is False):
         raise DataError(
-            f"There is no X in {have.name}. Use `layer=...`. Its layers are: "
+            f"{have.name} has no X. Use `layer=...`. Its layers are: "
             f"{listed([repr(name) for name in have.layers]) or 'none'}."
         )
 

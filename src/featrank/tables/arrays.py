@@ -95,7 +95,7 @@ def matrix_key(arrays: Mapping[str, Any], target: str | None) -> str:
     if len(matrices) != 1:
         found = ", ".join(f"{name!r} {array.shape}" for name, array in arrays.items())
         raise DataError(
-            f"There is no array 'X', and {len(matrices)} other arrays could be the data. Found: "
+            f"No array is named 'X', and {len(matrices)} other arrays could be the data. Found: "
             f"{found or 'no arrays'}. Name the samples × features array 'X'."
         )
     return matrices[0]

@@ -76,7 +76,7 @@ def asked_column(names: Sequence[str], wanted: str, why: str, kind: str = "colum
 
 
 def target_column(names: Sequence[str], target: str | None, kind: str = "column") -> int | None:
-    """Return the position of the target, or None if there is no target."""
+    """Return the position of the target, or None without a target."""
     if target is None:
         return None
     try:

@@ -143,7 +143,7 @@ def _target_of(names: Sequence[str], samples: Samples, options: ReadOptions) -> 
     except UsageError as error:
         if samples.ids is not None and target in [str(one) for one in samples.ids]:
             raise UsageError(
-                f"There is no column {target!r}, but a row has that name, so the table has "
+                f"No column is named {target!r}, but a row is, so the table has "
                 "features in rows. Use `transpose=True`."
             ) from error
         hint = transposed_hint(names, samples.ids, 0, False, options)

@@ -40,7 +40,7 @@ class Listed:
 
 
 def find_list(matrix: Path, names: Sequence[str]) -> Listed | None:
-    """Return the first list with one of these names next to a matrix, if there is one.
+    """Return the first list next to a matrix with one of several names, if there is one.
 
     A common prefix goes first: ``GSM1_features.tsv.gz`` for ``GSM1_matrix.mtx.gz``.
     """

@@ -15,7 +15,7 @@ from featrank.tables.table import Table
 def merged(table: Table, how: str) -> Table:
     """Return a table with one column per name, and the symbol of the first column of each name.
 
-    Gene names that a spreadsheet program turned into dates or numbers are not merged, since they
+    Gene names that a spreadsheet program converted to dates or numbers are not merged, since they
     may belong to different genes. They get numbers instead.
 
     Parameters

@@ -1,4 +1,4 @@
-"""Gene names that a spreadsheet program turned into dates or numbers: MARCH1 becomes 1-Mar."""
+"""Gene names that a spreadsheet program converted to dates or numbers: MARCH1 becomes 1-Mar."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ def mangled_warning(names: Sequence[str]) -> str | None:
         return None
     looks = "1 feature name looks" if len(found) == 1 else f"{len(found)} feature names look"
     return (
-        f"{looks} like gene names that a spreadsheet program turned into dates or numbers: "
+        f"{looks} like gene names that a spreadsheet program converted to dates or numbers: "
         f"{listed([repr(name) for name in found])}. Different genes can share such a name: MARCH1 "
         "and MARC1 both become '1-Mar'. Export the table again with the gene column as text, or "
         "use current symbols such as MARCHF1 and SEPTIN2."

@@ -178,7 +178,7 @@ def _check_test(test: str | None, scale: str | None, each: bool, lists: str | No
     if lists:
         raise UsageError(f"Lists of features have no p-values. Leave out {given}.")
     if test == "none" and scale is not None:
-        raise UsageError("With --test none there are no fold changes. Leave out --value-scale.")
+        raise UsageError("--test none does not report fold changes. Leave out --value-scale.")
 
 
 def _draw(ranking: Any, top: int | None, path: Path) -> None:

@@ -30,7 +30,7 @@ def command(folders: tuple[Path, ...], output: Path | None, max_features: int, q
     DIR is a folder written by `featrank compare --out-dir DIR`. The report is one self-contained
     file: the best features and methods, how certain they are, how many features to use, and how
     the results were computed. With several folders, one per data set, it shows the first, and the
-    ranks of the methods over all of them.
+    ranks of the methods over all folders.
 
     \b
     featrank report results

@@ -85,7 +85,7 @@ def arrays_in(path: Path, fix: str) -> Iterator[dict[str, NDArray[Any]]]:
 
 @contextmanager
 def writable(path: Path) -> Iterator[Path]:
-    """Give the path of a temporary file that replaces ``path``; errors name it."""
+    """Yield the path of a temporary file that replaces ``path``. Errors contain ``path``."""
     import polars as pl
 
     try:
@@ -94,8 +94,8 @@ def writable(path: Path) -> Iterator[Path]:
     except (OSError, pl.exceptions.PolarsError) as error:
         reason = getattr(error, "strerror", None) or " ".join(str(error).split()).rstrip(".")
         raise DataError(
-            f"{str(path)!r} cannot be written: {reason}. What is finished stays; when this is "
-            "mended, go on with --resume (resume=True)."
+            f"{str(path)!r} cannot be written: {reason}. Finished trials are kept. Solve this, "
+            "then continue with `resume=True`."
         ) from error
 
 

@@ -1,6 +1,6 @@
 """One module per format: its ``NAME``, its ``SUFFIXES``, and ``write(report, stream)``.
 
-The modules are found by walking this package. The command line imports all of them to print help,
+The modules are found by walking this package. The command line imports them all to print help,
 so heavy packages are imported inside functions. A format with ``FOR_PEOPLE`` is written in the
 encoding of the terminal, all others as UTF-8.
 

@@ -117,7 +117,7 @@ def _draw_line(axes: Axes, line: Line, x: Axis) -> tuple[float, str, str]:
 
 
 def _draw_tiles(tiles: Tiles) -> Drawing:
-    step, gap, klass = (46, 2, "tick") if tiles.percent else (11, 1, "tick small")
+    step, space, klass = (46, 2, "tick") if tiles.percent else (11, 1, "tick small")
     labels = [shortened(name, 22) for name in tiles.names]
     width = max(map(text_width, labels), default=0.0)
     left, side = width + 12, step * len(labels)
@@ -131,7 +131,7 @@ def _draw_tiles(tiles: Tiles) -> Drawing:
             slanted = f"rotate(-40 {middle:.2f} {top - 8:.2f})"
             drawing.label(middle, top - 8, label, transform=slanted, klass=klass)
         for column, value in enumerate(tiles.values[row]):
-            x, size = left + step * column, step - gap
+            x, size = left + step * column, step - space
             if tiles.percent:
                 _add_tile(drawing, x, y, size, "tile f1", 0.75 * value)
                 share = f"{100 * value:.0f}"
@@ -139,7 +139,7 @@ def _draw_tiles(tiles: Tiles) -> Drawing:
             elif abs(value) >= MIN_CORRELATION:
                 _add_tile(drawing, x, y, size, "warm" if value > 0 else "cool", abs(value))
     for start, count in tiles.frames:
-        x, y, size = left + step * start, top + step * start, step * count - gap
+        x, y, size = left + step * start, top + step * start, step * count - space
         drawing.add("rect", x=x, y=y, width=size, height=size, klass="ring")
     return drawing
 

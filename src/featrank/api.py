@@ -436,7 +436,7 @@ def _ranking_warnings(ranking: Ranking, cut: bool) -> list[str | None]:
 def _leak_warning(
     ranking: Ranking, values: NDArray[np.float64], names: list[str], codes: Any
 ) -> str | None:
-    """Return a warning about copies of the target, for one class also of all classes."""
+    """Return a warning about features that duplicate the target, or the classes behind it."""
     assert ranking.data is not None
     target, n_features = ranking.data.regression_target, len(ranking)
     found = likely_leak(values, names, codes, target, n_features)

@@ -1,4 +1,4 @@
-"""Features that are copies of the target are reported, and features that only look so are not."""
+"""Features that duplicate the target are reported, and features that only look so are not."""
 
 import os
 import warnings
@@ -118,10 +118,10 @@ def test_regression_and_several_copies(leaky):
     y = frame["g0"].to_numpy()
     protocol = Protocol(n_repeats=2, n_features=(2,), task="regression")
     frame["log"] = np.log(y - y.min() + 1)
-    told = r"'g0', 'log' are copies of the target \(correlation of 0.9999 or more\).*'g0', 'log'"
+    told = r"'g0', 'log' are each a copy of the target \(correlation of 0.9999 or more\).*'g0', 'log'"
     with pytest.warns(FeatrankWarning, match=told):
         compare(frame, y, ["mi"], protocol)
-    with pytest.warns(FeatrankWarning, match="are copies of the target"):
+    with pytest.warns(FeatrankWarning, match="are each a copy of the target"):
         featrank.rank(frame, y, "mi", task="regression")
 
 

@@ -103,7 +103,7 @@ def counts_of_bytes(source: Source, labels: RowLabels, reader: Reader) -> RowGro
         return None
     groups = RowGroups.of(labels)
     size = source.shape[1] * len(groups.patterns) * N_BYTES * CELL_BYTES
-    return groups if size * reader.copies <= reader.memory / 2 else None
+    return groups if size * reader.n_resident <= reader.memory / 2 else None
 
 
 def counted_bytes(source: Source, groups: RowGroups, reader: Reader) -> Sequence[ByteCounts]:

@@ -117,7 +117,7 @@ class Chunks(Data):
 
     def pair_tables(self, method: Any) -> PairTables:
         """Return contingency tables; bin codes stay where the chunks are."""
-        counts = min(COUNT_BYTES, self.reader.memory // (2 * self.reader.copies))
+        counts = min(COUNT_BYTES, self.reader.memory // (2 * self.reader.n_resident))
         room = Room(
             self.reader.block_bytes(self.source),
             counts,

@@ -123,7 +123,7 @@ def load_source(
 
 
 def is_source(X: Any) -> bool:
-    """Whether X is read in chunks: a source, a path, a Dask collection, a lazy frame or a stream."""
+    """Whether X is read in chunks: a source, path, Dask collection, lazy frame or stream."""
     if isinstance(X, Source | str | os.PathLike):
         return True
     if hasattr(X, "__dask_graph__"):

@@ -68,21 +68,21 @@ class Reader:
     _begun: int = field(default=0, init=False)
 
     @property
-    def copies(self) -> int:
-        """Blocks and states that exist at a time: those at work, two that wait, the whole."""
-        # A checkpoint that is written is there as a state, as its bytes and as those of the file.
+    def n_resident(self) -> int:
+        """Blocks and states in memory at a time: those in work, two that wait, and the result."""
+        # While a checkpoint is written, its state, its bytes and those of the file are in memory.
         return self.threads + (3 if self.checkpoint is None else 6)
 
     def block_bytes(self, source: Source) -> int:
         """The largest size of a block, including its conversions."""
         given = source.dtype.itemsize
         grown = 1 if source.dtype.kind == "f" and given in (4, 8) else 1 + 8 / given
-        size = min(MOST_BLOCK, int(self.memory / 2 / self.copies / grown))
+        size = min(MOST_BLOCK, int(self.memory / 2 / self.n_resident / grown))
         return size if self.checkpoint is None else self.checkpoint.kept("block_bytes", size)
 
     def panel(self, per_feature: float) -> int:
         """The number of features that fit into memory at this many bytes each."""
-        width = max(1, int(self.memory / 2 / self.copies / per_feature))
+        width = max(1, int(self.memory / 2 / self.n_resident / per_feature))
         if self.checkpoint is None:
             return width
         return self.checkpoint.kept(f"panel of {per_feature:g}", width)

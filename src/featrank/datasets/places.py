@@ -37,8 +37,7 @@ def folders(folder: str | os.PathLike[str] | None = None) -> list[Path]:
         places.insert(0, Path(folder).expanduser())
         if not places[0].is_dir():
             raise UsageError(
-                f"There is no folder {str(places[0])!r} to look for data sets in. Use an "
-                "existing folder, or none."
+                f"The folder of data sets {str(places[0])!r} does not exist. Check the path."
             )
     return places
 

@@ -114,5 +114,5 @@ def named_failures(place_of: Callable[[Any], str | None]) -> Iterator[None]:
     except CancelledError as error:
         raise FeatrankError(
             "The Dask cluster dropped the work: its scheduler stopped, or the data was persisted "
-            "with another client. Look at the logs of the scheduler, and run it again."
+            "with another client. Check the logs of the scheduler, then run it again."
         ) from error

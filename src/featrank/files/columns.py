@@ -19,7 +19,7 @@ Kind = Literal["id", "constant", "categories", "codes", "date", "text", "counts"
 
 # Most classes of a target, and most distinct values of a column of numeric codes.
 MOST_CLASSES, MOST_CODES = 20, 10
-# Values of a matrix that are looked at.
+# Number of values of a matrix that are read.
 LOOKED_AT = 2**22
 # With more columns of codes, these are features such as genotypes.
 FEW_CODES = 10

@@ -88,7 +88,7 @@ def _sizes(version: str, cells: list[str], path: Path) -> _Sizes:
     if expected is None:
         raise DataError(
             f"{str(path)!r} begins with {version[:20]!r}, but featrank reads GCT versions '#1.2' "
-            "and '#1.3'. Convert the file to one of these."
+            "and '#1.3'. Convert the file to '#1.3'."
         )
     numbers = " ".join(cells).split()
     if len(numbers) != expected or not all(number.isdecimal() for number in numbers):

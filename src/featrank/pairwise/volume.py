@@ -28,7 +28,7 @@ LEAST_BATCH = 64
 BATCH_VALUES = 2**18
 # One in LAZINESS candidates gets a term in a step, which determines whether threads are worth it.
 LAZINESS = 4
-# Number of features that a thread copies at a time, and initial capacity in steps.
+# Number of features per copy of a thread, and initial capacity in steps.
 GATHERED = 16
 FIRST_STEPS = 64
 

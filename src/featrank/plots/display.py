@@ -118,7 +118,7 @@ def method_of(results: Any, method: str | None) -> str:
     if method is None:
         return best_method(results) or str(results.methods[0])
     if method not in results.methods:
-        raise UsageError(unknown_name("method of these results", method, results.methods))
+        raise UsageError(unknown_name("method in the results", method, results.methods))
     return method
 
 

@@ -290,10 +290,10 @@ def _distinct(codes: Codes) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
 
 def _with_shadows(codes: Codes, kept: NDArray[np.intp], random: Any) -> Codes:
     """Return the features and their shadows, several shadows each if there are few features."""
-    copies = 1
-    while copies * len(kept) < SHADOWS:
-        copies *= 2
-    table = np.empty((1 + copies, len(kept), codes.shape[1]), np.int32)
+    n_copies = 1
+    while n_copies * len(kept) < SHADOWS:
+        n_copies *= 2
+    table = np.empty((1 + n_copies, len(kept), codes.shape[1]), np.int32)
     np.take(codes, kept, axis=0, out=table[0], mode="clip")  # other modes buffer the output
     table[1:] = table[0]
     joined = table.reshape(-1, codes.shape[1])

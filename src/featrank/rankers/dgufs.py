@@ -25,7 +25,7 @@ DENSE_UP_TO = 500
 # For larger eigenproblems: relative error, and vectors beyond twice the number requested.
 TOLERANCE, SPANNED = 1e-8, 20
 # T × T matrices, and copies of X, in memory at a time.
-TABLES, COPIES = 9, 3
+TABLES, N_COPIES = 9, 3
 # Multiplications in the part of a fit that is timed.
 PROBED_WORK = 4e8
 
@@ -173,7 +173,7 @@ class DGUFS(Ranker):
         return Probe(self._score, (rows, columns), ratio)
 
     def _memory(self, n_samples: int, n_features: int) -> int:
-        return 8 * (COPIES * n_samples * n_features + TABLES * n_samples**2)
+        return 8 * (N_COPIES * n_samples * n_features + TABLES * n_samples**2)
 
     def _score(self, X: Any, y: NDArray[np.intp] | None) -> Floats:
         features, spread = standardised(X)

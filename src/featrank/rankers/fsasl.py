@@ -31,7 +31,7 @@ CODE_STEPS = 10
 # Samples of a fit that is timed.
 PROBED_ROWS = 150
 # T × T matrices, and copies of X, in memory at a time.
-SQUARES, COPIES = 13, 3
+SQUARES, N_COPIES = 13, 3
 
 
 class FSASL(Ranker):
@@ -152,7 +152,7 @@ class FSASL(Ranker):
         return Probe(self._score, (rows, columns), work / probed)
 
     def _memory(self, n_samples: int, n_features: int) -> int:
-        return 8 * n_samples * (SQUARES * n_samples + COPIES * n_features)
+        return 8 * n_samples * (SQUARES * n_samples + N_COPIES * n_features)
 
     def _score(self, X: Any, y: NDArray[np.intp] | None) -> Floats:
         samples = in_one_unit(centred(X, np.arange(len(X))))

@@ -33,9 +33,9 @@ class FSV(Ranker):
     The second term is a smooth count of the features with a weight. It is concave in :math:`|w|`,
     and the problem is solved by successive linearisation. The count is replaced by its tangent at
     the last solution, which gives a linear program. The objective falls from one program to the
-    next, until no program lowers it. The first program, with tangents at 0, is a support vector
-    machine with an l1 penalty. Features enter a program only if their reduced cost requires it, so
-    its size is that of the solution, not of X.
+    next, until no program lowers it. The first program, with tangents at 0, is an SVM with an l1
+    penalty. Features enter a program only if their reduced cost requires it, so its size is that
+    of the solution, not of X.
 
     Features are ranked in three bands. Features with a weight in the solution have the score
     :math:`|w_j| > 0`. Features with a weight in the first program only have scores in (-1, 0],

@@ -35,7 +35,7 @@ TIED = 1e-12
 # Number of multiplications of the fit that is timed.
 PROBED_WORK = 2e8
 # Bytes in memory per pair of samples, and number of buffers of a panel while it is computed.
-PAIR_BYTES, COPIES = 100, 3
+PAIR_BYTES, N_COPIES = 100, 3
 
 
 class HSICLasso(GreedyRanker):
@@ -156,7 +156,7 @@ class HSICLasso(GreedyRanker):
     def _memory(self, n_samples: int, n_features: int) -> int:
         numbers = self._numbers(n_samples)
         width = max(FEWEST, AT_ONCE // numbers)
-        made = numbers * (PAIR_BYTES + 8 * width * COPIES * threads.workers(self.n_jobs))
+        made = numbers * (PAIR_BYTES + 8 * width * N_COPIES * threads.workers(self.n_jobs))
         kept = min(8 * numbers * n_features, self._most_kept())
         # Products of entering features. There are rarely more such features than samples.
         entering = min(self._count_to_select(n_features), n_samples)

@@ -17,7 +17,7 @@ from featrank.solvers.elimination import Elimination, eliminate, eliminate_for_r
 
 
 class SVMRFE(Ranker):
-    r"""Rank features by recursive elimination from a linear support vector machine.
+    r"""Rank features by recursive elimination with a linear SVM.
 
     .. math::
         \min_{w, b}\ \tfrac12 \lVert w \rVert^2

@@ -26,7 +26,7 @@ from featrank.solvers.standardise import standardised
 ROUND, NONE = 1e-3, 1e-2
 # In memory at a time: square matrices of samples, or of features if there are fewer, copies of X,
 # vectors of features per cluster, and bytes per pair of members of a neighbourhood.
-TABLES, COPIES, VECTORS, PAIR_BYTES = 5, 4, 24, 48
+TABLES, N_COPIES, VECTORS, PAIR_BYTES = 5, 4, 24, 48
 # A scatter below this fraction of the largest possible one is a rounding error.
 ROUNDING = 1e-12
 
@@ -152,7 +152,7 @@ class UDFS(Ranker):
         tables = TABLES * min(n_samples, n_features) ** 2
         pairs = PAIR_BYTES * n_samples * min(self.n_neighbors + 1, n_samples) ** 2
         searched = VECTORS * min(self.n_clusters, n_features) * n_features
-        return search + pairs + 8 * (COPIES * n_samples * n_features + tables + searched)
+        return search + pairs + 8 * (N_COPIES * n_samples * n_features + tables + searched)
 
     def _score(self, X: Any, y: NDArray[np.intp] | None) -> Floats:
         rows = as_rows(X)

@@ -27,7 +27,7 @@ NONE = 1e-3
 # Multiplications in the part of a fit that is timed.
 PROBED_WORK = 4e7
 # T × T matrices, and copies of X, in memory at a time.
-SQUARES, COPIES = 7, 3
+SQUARES, N_COPIES = 7, 3
 
 
 class UFSOL(Ranker):
@@ -160,7 +160,7 @@ class UFSOL(Ranker):
         return Probe(self._score, (rows, columns), ratio)
 
     def _memory(self, n_samples: int, n_features: int) -> int:
-        return 8 * n_samples * (SQUARES * n_samples + COPIES * n_features)
+        return 8 * n_samples * (SQUARES * n_samples + N_COPIES * n_features)
 
     def _score(self, X: Any, y: NDArray[np.intp] | None) -> Floats:
         samples = centred(X, np.arange(len(X)))

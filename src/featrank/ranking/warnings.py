@@ -25,7 +25,7 @@ CHANCE = 0.5
 FOLD_ERRORS, CHANCE_ERRORS = 2, 3
 BEYOND_CHANCE = 0.9
 # Groups predict the class if they do so for this share of the samples. More groups per class than
-# this are taken for patients, each of which belongs to one class by design.
+# this are taken for patients, who belong to one class by design.
 PREDICTED_SHARE, BATCHES_PER_CLASS = 0.95, 5
 
 
@@ -148,7 +148,7 @@ def likely_leak(
     regression_target: Floats | None,
     n_features: int,
 ) -> str | None:
-    """Return a sentence if some features are copies of the target.
+    """Return a sentence if some features duplicate the target.
 
     Parameters
     ----------
@@ -171,18 +171,18 @@ def likely_leak(
     the target, this ranking is useless. Use `X.drop(columns=['stage'])`."
     """
     if regression_target is not None:
-        copies = regression_copies(values, regression_target, n_features)
+        found = regression_copies(values, regression_target, n_features)
         seen = f"correlation of {COPY} or more"
     elif codes is not None:
-        copies = class_copies(values, codes, n_features)
+        found = class_copies(values, codes, n_features)
         seen = "one value per class, all different"
     else:
         return None
-    return _leak_sentence([names[place] for place in copies], seen) if len(copies) else None
+    return _leak_sentence([names[place] for place in found], seen) if len(found) else None
 
 
 def _leak_sentence(names: list[str], seen: str) -> str:
-    what = "is a copy" if len(names) == 1 else "are copies"
+    what = "is a copy" if len(names) == 1 else "are each a copy"
     it = "it was" if len(names) == 1 else "they were"
     return (
         f"{listed([repr(name) for name in names])} {what} of the target ({seen}). If {it} derived "

@@ -114,7 +114,7 @@ def _none_for(uses: list[str]) -> list[str]:
 
     sets = [" and ".join(few) for few in excluding(uses)]
     freed = [use for use in dict.fromkeys(uses) if suiting([one for one in uses if one != use])]
-    fix = " or ".join(f"`for={use}`" for use in freed) or "several of them"
+    fix = " or ".join(f"`for={use}`" for use in freed) or "two or more"
     return [
         f"No method suits all these kinds of data: none is for {', or for '.join(sets)}. Leave out "
         f"{fix}."

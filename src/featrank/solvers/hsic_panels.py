@@ -72,6 +72,6 @@ class Panels:
 
 
 def inverse_root(square: Any, sizes: Any) -> Floats:
-    """Return 1/√ of squared norms of matrices of these sizes, or 0 for rounding errors."""
+    """Return 1/√ of squared norms of matrices of the given sizes, or 0 for rounding errors."""
     found = square > NOTHING * np.asarray(sizes, dtype=np.float64) ** 2
     return np.where(found, 1 / np.sqrt(np.where(found, square, 1.0)), 0.0)

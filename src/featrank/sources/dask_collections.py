@@ -138,7 +138,7 @@ class DaskPart(Part):
     join : callable
         Makes of the values that Dask made what reading the part gives.
     keys : tuple
-        The keys of these values.
+        Their keys.
     plan : Plan
         How Dask makes them.
     """

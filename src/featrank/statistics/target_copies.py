@@ -1,4 +1,4 @@
-"""Features that are copies of the target, which is what data leakage looks like."""
+"""Features that duplicate the target, a sign of data leakage."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ Floats = NDArray[np.float64]
 
 # A correlation with a regression target of at least this is that of a copy.
 COPY = 0.9999
-# Copies are not reported if this many or more are expected by chance.
+# Duplicates are not reported if this many or more are expected by chance.
 EXPECTED = 0.01
 # Monotone transforms of the target that occur in practice have a Pearson correlation above this.
 _RELATED = 0.1
@@ -29,8 +29,8 @@ def class_copies(X: Floats, codes: NDArray[np.integer], n_features: int) -> NDAr
     codes : ndarray of shape (n_samples,)
         Class codes 0, 1, ….
     n_features : int
-        Number of features among which these were found. Copies that could be among so many by
-        chance are not returned, such as those of binary features in a few samples.
+        Number of features among which these were found. Features that could match the target by
+        chance, such as a binary one in a few samples, are not returned.
 
     Returns
     -------
@@ -57,7 +57,7 @@ def class_copies(X: Floats, codes: NDArray[np.integer], n_features: int) -> NDAr
 
 
 def regression_copies(X: Floats, y: Floats, n_features: int) -> NDArray[np.intp]:
-    """Return the features that are copies of a regression target, or a monotone function of it.
+    """Return the features that duplicate a regression target or are a monotone function of it.
 
     Parameters
     ----------
@@ -99,10 +99,10 @@ def _copies(column: Floats, y: Floats) -> bool:
 def _beyond_chance(
     X: Floats, found: NDArray[np.intp], log_orders: float, n_features: int
 ) -> NDArray[np.intp]:
-    """Return the copies that are not expected among ``n_features`` shuffled features.
+    """Return the matches that are not expected among ``n_features`` shuffled features.
 
     A shuffled feature with m₁, m₂, … samples per value is a copy with probability
-    ``orders · m₁! m₂! … / n!``, where ``orders`` counts the arrangements that are copies.
+    ``orders · m₁! m₂! … / n!``, where ``orders`` counts the arrangements that match.
     """
     kept = []
     for place in found:

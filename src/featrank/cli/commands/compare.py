@@ -109,8 +109,8 @@ METRICS = {"classification": ("auc",), "regression": ("r2", "spearman")}
 def command(**options: Any) -> None:
     """Compare ranking methods on held-out samples.
 
-    In each trial, every method ranks the features of the training set, a linear SVM is trained on
-    the best of them, and scored on the test set by the area under the ROC curve. With --task
+    In each trial, every method ranks the features of the training set. A linear SVM is trained on
+    the best features and scored on the test set by the area under the ROC curve. With --task
     regression, it is a ridge regression scored by R².
 
     The table shows the mean score at each number of features, the average, and the seconds per

@@ -86,7 +86,7 @@ class LabelComparison(Results):
     def mean_average_precision(self, k: int, kind: str = "usual") -> dict[str, float]:
         """Return mAP per method: the mean over the classes that any method has a precision for.
 
-        A method without a precision for one of these classes has NaN, because a mean over other
+        A method without a precision for one class has NaN, because a mean over other
         classes is not comparable. Parameters are those of :meth:`precisions`.
         """
         table = self.precisions(k, kind)

@@ -67,7 +67,7 @@ def kinds_of(report: Report) -> Collection[str]:
 
 
 def require_fit(format: str, kinds: Collection[str]) -> None:
-    """Raise an error if a report of these kinds cannot be written in a format."""
+    """Raise an error if a kind of report cannot be written in a format."""
     needed = of_rankings(format)
     if needed is None or needed in kinds:
         return

@@ -47,7 +47,7 @@ def facts(
         lists by method (``ranks``, ``values``) and by method and k (``chosen``). Unknown values
         are None. The values of a method are its scores, or its criterion if its scores only
         encode an order, as ``value_names`` says. For regression (``regression``) the effect is
-        Spearman's ρ with the target, and there is no direction. If there are no details at all,
+        Spearman's ρ with the target, without a direction. If there are no details at all,
         ``lack`` says why.
     """
     try:

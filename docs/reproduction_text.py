@@ -139,7 +139,7 @@ def small_regularisation(runs: Runs) -> str:
     return (
         f"**On MADELON, cross-validation chooses C = 0.0001 or less** in "
         f"{sum(shares.values()) / len(shares):.0f} % of the cases, and for every method in more "
-        f"than half of them{f', except {_listed(few)}' if few else ''}."
+        f"than half{f', except {_listed(few)}' if few else ''}."
     )
 
 

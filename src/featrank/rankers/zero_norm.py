@@ -86,8 +86,8 @@ class ZeroNorm(Ranker):
     Notes
     -----
     The SVMs are solved exactly, and only for features that have not vanished. With more features
-    than samples, this uses the Gram matrix of the samples. Memory in addition to X: two copies of X in
-    float64.
+    than samples, this uses the Gram matrix of the samples. Memory in addition to X: two float64
+    copies of X.
 
     References
     ----------

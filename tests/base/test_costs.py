@@ -176,6 +176,8 @@ def test_the_command_line_tells_it(tmp_path, quiet):
     given = ["rank", str(tmp_path / "data.npy"), "--method", "laplacian", *["-q"] * quiet]
     done = CliRunner().invoke(main, given)
     assert done.exit_code == 0, done.stderr
-    sentence = "LaplacianScore on 15,000 samples and 2 features will take about 14 seconds and "
+    sentence = (
+        "note: LaplacianScore on 15,000 samples and 2 features will take about 14 seconds and "
+    )
     assert done.stderr.startswith(sentence) or quiet
     assert bool(done.stderr) != quiet

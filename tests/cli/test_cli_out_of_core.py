@@ -113,7 +113,8 @@ def test_workers(launch, files, expected):
     done = launch("rank", *files[".zarr"], "--workers", 2)
     rows = csv.DictReader(done.stdout.split("\n"))
     assert [(row["feature"], float(row["score"])) for row in rows] == expected
-    assert done.stderr.startswith("note: alpha = ")
+    assert done.stderr.startswith("note: Cross-validated AUC of the top features: ")
+    assert "featrank used alpha = " in done.stderr
     assert done.stderr.count("\n") == 1
 
 
@@ -181,7 +182,7 @@ def test_genotypes(run, tmp_path):
     [
         (["--categorical", "ordinal"], "--categorical needs all rows in memory"),
         (["--missing", "median"], "--missing median needs whole columns"),
-        (["--memory", "lots"], "'lots' is no size of memory"),
+        (["--memory", "lots"], "'lots' is not a memory size. Use --memory 4GB."),
         (["--memory", "2K"], "too little memory"),
         (["--scheduler", "bad://here"], "No Dask scheduler answers"),
     ],

@@ -101,10 +101,10 @@ def test_figures_and_pages(run, doses, tmp_path, points):
         *("--plot", figure, "--report", page, *points),
     )
     text, dose = page.read_text(encoding="utf-8"), doses[1]["dose"]
-    assert f"a quantity from {dose.min():.4g} to {dose.max():.4g}" in text
-    assert "copies among samples" in text
-    assert "with the target: bars to the right rise with it" in text
-    assert not re.search(r"older layout|\bclass(es)?\b|\bAUC\b", seen(text))
+    assert f"numeric, from {dose.min():.4g} to {dose.max():.4g}, median" in text
+    assert "duplicate samples" in text
+    assert "rank correlation of the top 12 features of fisher with the target" in text
+    assert not re.search(r"no description of the data|\bclass(es)?\b|\bAUC\b", seen(text))
     assert text.count('class="point"') == (12 * 90 if points else 0)
     assert figure.stat().st_size > 1000
 
@@ -119,7 +119,7 @@ def test_a_list_for_gsea_has_the_signs_of_correlations(run, doses, tmp_path):
         name, score = line.split("\t")
         assert float(score) * pearsonr(frame[name], frame["dose"]).statistic >= 0
     refused = run(*given, "--of-class", "3", "-o", tmp_path / "doses.rnk")
-    assert "--target-bins 3 without --task" in refused.stderr
+    assert "Leave out --task regression and bin the target with --target-bins 3." in refused.stderr
     assert "--target-bins 3" in run(*given, "-o", tmp_path / "doses.gmt").stderr
 
 
@@ -156,7 +156,10 @@ def test_methods_without_quantities_say_so(doses, method, words):
 
 def test_noise_is_doubted(doses):
     noise = np.random.default_rng(0).normal(size=90)
-    with pytest.warns(FeatrankWarning, match="R² of"):
+    with pytest.warns(
+        FeatrankWarning,
+        match="no better than chance: cross-validated R² .* is not significantly above 0",
+    ):
         featrank.rank(doses[1].drop(columns="dose"), noise, task="regression")
 
 
@@ -192,13 +195,13 @@ def test_commas_and_single_texts_are_named(run, doses, tmp_path, way):
     told = run("rank", path, "--target", "dose", *way).stderr
     assert f"strings such as {texts[0]!r} in row 1" in told
     assert "90 of 90 values are not numbers" in told
-    assert "points for decimal commas" in told
+    assert f"Use decimal points instead of commas: {texts[0].replace(',', '.')}." in told
     values = doses[1]["dose"].astype(object)
     values[3] = "n.d."
     path = with_target(tmp_path, doses[1], values)
     told = run("rank", path, "--target", "dose", *way).stderr
     assert "strings such as 'n.d.' in row 4" in told
-    assert "1 of 90 values are not numbers" in told
+    assert "1 of 90 values is not a number" in told
 
 
 @pytest.mark.parametrize("method", ["cfs", "lasso"])
@@ -214,5 +217,8 @@ def test_bins_or_a_task_but_not_both(run, doses, method):
 @pytest.mark.parametrize("each", [("--per-class",), ("--of-class", "2")])
 def test_classes_of_a_quantity_are_its_bins(run, doses, method, each):
     asked = ("rank", doses[0], "--target", "dose", "--method", method, *each)
-    assert "--target-bins 3 without --task" in run(*asked, "--task", "regression").stderr
+    assert (
+        "Leave out --task regression and bin the target with --target-bins 3."
+        in run(*asked, "--task", "regression").stderr
+    )
     assert run(*asked, "--target-bins", "3").exit_code == 0

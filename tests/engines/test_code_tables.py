@@ -254,7 +254,7 @@ def test_progress_only_grows(engine, arrays):
 @pytest.mark.parametrize("option", ["checkpoint", "ranges"])
 def test_what_it_cannot_use_is_rejected(arrays, option):
     X, y = arrays
-    with pytest.raises(UsageError, match=f"MRMR takes no {option}"):
+    with pytest.raises(UsageError, match=f"MRMR does not support `{option}`"):
         MRMR(4).fit(by_rows(X), y, **{option: "something"})
 
 

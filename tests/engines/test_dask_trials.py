@@ -138,7 +138,7 @@ def test_time_is_limited_there_too(dask_engine, wide):
 
 
 def test_one_place_to_run_is_given(dask_engine, wide):
-    with pytest.raises(UsageError, match=r"jobs=2 .* client="):
+    with pytest.raises(UsageError, match=r"`n_jobs=2` starts .* `client` .* Leave out `n_jobs`"):
         compare(*wide, ["fisher"], QUICK, n_jobs=2, client=dask_engine.client)
 
 

@@ -44,7 +44,7 @@ def test_nan_passes_and_infinity_does_not(data, dtype):
     X[:, 7] = 1
     AcceptsNaN().fit(X, y)
     X[9, 2] = -np.inf
-    with pytest.raises(DataError, match=r"contains infinity: 1 values in 1 of 12.*column 2 \(1\)"):
+    with pytest.raises(DataError, match=r"contains infinity: 1 value in 1 of 12.*column 2 \(1\)"):
         AcceptsNaN().fit(X, y)
 
 

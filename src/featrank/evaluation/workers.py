@@ -149,9 +149,9 @@ def count_workers(n_jobs: int, client: Client | None = None) -> int:
 def check_jobs(n_jobs: int, client: Client | None = None) -> None:
     """Reject ``n_jobs=0``, and processes in addition to a cluster."""
     if n_jobs == 0:
-        raise UsageError("n_jobs=0 is not valid. Use `n_jobs=-1` for all cores.")
+        raise UsageError("`n_jobs=0` is not valid. Use `n_jobs=-1` for all cores.")
     if client is not None and n_jobs != 1:
         raise UsageError(
-            f"n_jobs={n_jobs} starts local processes, but `client` runs on a cluster. Leave out "
+            f"`n_jobs={n_jobs}` starts local processes, but `client` runs on a cluster. Leave out "
             "`n_jobs`."
         )

@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from featrank._utils.plain_text import counted
 from featrank.exceptions import DataError
 
 #: The largest absolute value of a feature. Sums of squared differences of such values stay far
@@ -194,7 +195,8 @@ def label(column: int | np.integer, names: Any) -> str:
 def _places(counts: NDArray[np.int64], names: Any) -> str:
     columns = np.flatnonzero(counts)
     shown = listed([f"{label(j, names)} ({counts[j]})" for j in columns])
-    return f"{counts.sum()} values in {len(columns)} of {len(counts)} columns: {shown}"
+    found = counted(int(counts.sum()), "value")
+    return f"{found} in {len(columns)} of {counted(len(counts), 'column')}: {shown}"
 
 
 def _extremes(X: Any, skip_nan: bool) -> tuple[Any, Any]:

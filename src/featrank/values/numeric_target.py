@@ -12,6 +12,7 @@ from typing import Any, NoReturn
 import numpy as np
 from numpy.typing import NDArray
 
+from featrank._utils.plain_text import counted
 from featrank.exceptions import DataError
 
 # Rows that a message names.
@@ -118,9 +119,10 @@ def _refuse_texts(values: NDArray[Any]) -> NoReturn:
             "numeric. Convert them: `numpy.asarray(y, dtype=float)`."
         )
     first = _plain(values[np.argmax(odd)])
+    fault = "is not a number" if odd.sum() == 1 else "are not numbers"
     raise DataError(
         f"y contains strings such as {first[:40]!r} in {_rows(odd, 1)}, and a regression target "
-        f"must be numeric: {odd.sum()} of {len(odd)} values are not numbers. "
+        f"must be numeric: {odd.sum()} of {counted(len(odd), 'value')} {fault}. "
         f"{_suggested_fix(first, alone=bool(odd.all()))}"
     )
 

@@ -68,6 +68,7 @@ METRICS = {"classification": ("auc",), "regression": ("r2", "spearman")}
 @option(
     "--preset",
     type=click.Choice(["paper"]),
+    show_default="none",
     group=EVALUATION,
     help="As in the EC-FS paper: its methods, 100 trials, and 50, 100, 150 and 200 features.",
 )

@@ -161,7 +161,7 @@ def test_a_run_is_taken_up_again_in_its_folder(wide, undisturbed, tmp_path):
     assert without_times(done).equals(without_times(undisturbed))
     assert " at 0x" not in (tmp_path / "manifest.json").read_text()
     other = selectors() | {"rfe": RFE(LinearSVC(C=2.0), step=0.5)}
-    with pytest.raises(UsageError, match="other methods"):
+    with pytest.raises(UsageError, match="a run with different methods"):
         compare(*wide, other, QUICK, out_dir=tmp_path, resume=True)
 
 
@@ -211,7 +211,7 @@ def test_names_in_a_list_are_those_of_classes_and_functions(wide):
     ("methods", "told"),
     [
         ([SelectKBest()] * 2, "must be unique"),
-        ([SelectKBest], r"SelectKBest is a class\. Pass an object"),
+        ([SelectKBest], r"SelectKBest is a class\. Pass an instance: `SelectKBest\(\)`\."),
         ({"three": 3}, "3 cannot rank features"),
         ({"random": distance}, "The method name 'random' is reserved"),
     ],

@@ -87,7 +87,7 @@ def test_a_run_with_other_edges_is_another(data, tmp_path, make):
     weights = np.arange(144.0).reshape(12, 12)
     weights[6, 6] = 0
     for ranker in (other, GraphRanker(edges=weights), GraphRanker(edges=csr_array(2 * np.eye(12)))):
-        with pytest.raises(UsageError, match="other methods"):
+        with pytest.raises(UsageError, match="a run with different methods"):
             compare(*data, [ranker], PROTOCOL, out_dir=tmp_path, resume=True)
 
 

@@ -225,5 +225,7 @@ def test_refusals():
         with pytest.raises(UsageError, match=sentence):
             Protocol(**wrong)
     X[::3] = np.nan
-    with pytest.raises(DataError, match=r"Every feature lacks more than 0 % .* --max-missing"):
+    with pytest.raises(
+        DataError, match=r"Every feature lacks more than 0 % .* Use `max_missing=0\.9`\."
+    ):
         compare(X, y, ["fisher"], replace(QUICK, max_missing=0.0))

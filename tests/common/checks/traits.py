@@ -97,7 +97,13 @@ def check_how_many_to_keep_as_declared(make_ranker):
     X, y = problem(n_samples=80)
     ranker = make_ranker(n_features_to_select="auto")
     if not ranker.selects:
-        assert_refused(lambda: ranker.fit(X, y), '"auto"', "how many to keep", "number")
+        assert_refused(
+            lambda: ranker.fit(X, y),
+            '"auto"',
+            "cannot choose the number of features",
+            "`n_features_to_select=20`",
+            "boruta",
+        )
         return
     ranker.fit(X, y)
     kept = ranker.get_support(indices=True)

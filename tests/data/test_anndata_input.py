@@ -321,9 +321,10 @@ def test_transform_refuses_other_names(adata, table):
 
 def test_frames_as_output(adata):
     ranker = FisherScore(3).set_output(transform="pandas").fit(adata, "kind")
-    with pytest.raises(UsageError, match=r"pandas frames.*adata\.to_df"):
+    with pytest.raises(UsageError, match=r'pandas frames.*`set_output\(transform="default"\)`'):
         ranker.transform(adata)
     assert ranker.transform(adata.to_df()).shape == (60, 3)
+    assert ranker.set_output(transform="default").transform(adata).shape == (60, 3)
 
 
 def test_groups_by_name(adata, table):
@@ -377,7 +378,7 @@ def test_compare_takes_it(adata, table, backed):
     scores = {row["feature"]: row["score"] for row in found.features().to_dicts()}
     of_layer = {row["feature"]: row["score"] for row in layer.features().to_dicts()}
     assert of_layer == pytest.approx({turned[name]: score for name, score in scores.items()})
-    with pytest.raises(UsageError, match="of an AnnData"):
+    with pytest.raises(UsageError, match="`layer` and `use_raw` are only for AnnData"):
         compare(*table, ["fisher"], protocol, layer="counts")
     with pytest.raises(DataError, match=r"adata\.to_memory\(\)"):
         compare(backed(), "kind", ["fisher"], protocol)

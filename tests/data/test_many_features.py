@@ -105,7 +105,7 @@ def test_rows_made_some_at_a_time_are_those_made_at_once(monkeypatch):
         assert rows[:3] == expected[:3]
         assert [rows[j] for j in range(-len(rows), len(rows))] == expected * 2
     assert all(a["score"] > b["score"] for a, b in pairwise(ranking_report(ranking).rows))
-    with pytest.raises(UsageError, match="holds 50 features"):
+    with pytest.raises(UsageError, match="the ranking has 50 features"):
         _ = ranking_report(ranking, 51).rows
 
 

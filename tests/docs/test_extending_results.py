@@ -47,7 +47,9 @@ def test_a_new_layout_is_one_file(copied, in_copy):  # noqa: F811
     (copied / "src/featrank/report/formats/bars.py").write_text(LAYOUT)
     (copied / "d.csv").write_text("a,b,c\n1,2,x\n2,9,x\n7,3,y\n8,4,y\n")
     told = in_copy("methods", "--format", "bars", code=MAIN).stdout.splitlines()
-    assert any(line.startswith("fisher|filter|statistics|True|") for line in told)
+    assert any(
+        line.startswith("fisher|Class separation (Fisher)|filter|statistics|True|") for line in told
+    )
     assert "bars" in in_copy("methods", "--help", code=MAIN).stdout
     written = in_copy("rank", "d.csv", "-t", "c", "-o", "new.bars", code=MAIN)
     assert written.returncode == 0, written.stderr

@@ -9,6 +9,7 @@ from matplotlib.collections import PathCollection
 
 import featrank
 from featrank.datasets import make_counts
+from featrank.exceptions import FeatrankWarning
 from featrank.plots import ranking_figure, save
 from featrank.plots.robust_axis import robust_z_scores
 
@@ -168,8 +169,12 @@ def test_a_comparable_criterion_has_bars_where_it_is_known(ranking):
 def test_infinite_scores_constants_and_no_labels(tmp_path):
     y = np.arange(20) % 2
     X = np.column_stack([y, np.ones(20), np.random.default_rng(0).normal(size=20)])
+    with pytest.warns(FeatrankWarning, match="'x0' is a copy of the target"):
+        infinite = featrank.rank(X, y, "fisher")
+    with pytest.warns(FeatrankWarning, match="'x0' is a copy of the target"):
+        of_class = featrank.rank(X, y, "relieff", per_class=True)[1]
     with warnings.catch_warnings():
         warnings.simplefilter("error")
-        save(featrank.rank(X, y, "fisher").plot(), tmp_path / "a.png")
+        save(infinite.plot(), tmp_path / "a.png")
         save(featrank.rank(X, None, "laplacian").plot(), tmp_path / "b.png")
-        save(featrank.rank(X, y, "relieff", per_class=True)[1].plot(), tmp_path / "c.png")
+        save(of_class.plot(), tmp_path / "c.png")

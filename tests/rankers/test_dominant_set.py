@@ -168,7 +168,7 @@ def test_progress_covers_the_weights_and_the_sets():
 def test_more_features_than_memory_are_rejected(monkeypatch):
     monkeypatch.setattr("os.sysconf", lambda name: 10)
     X, y, _ = planted()
-    with pytest.raises(DataError, match=r"19 features take .* GB"):
+    with pytest.raises(DataError, match=r"19 features need .* GB, but this computer has .* GB"):
         DominantSet().fit(X, y)
 
 

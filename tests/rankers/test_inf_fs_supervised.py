@@ -208,5 +208,7 @@ def test_memory_is_linear():
 @pytest.mark.parametrize("alpha", [(1, 1), (0, 0, 0), (1, -1, 1), (1, 1, np.nan), [[1, 1, 1]]])
 def test_weights_that_make_no_graph_are_rejected(alpha):
     X, y = make_data()
-    with pytest.raises(UsageError, match="three weights"):
+    with pytest.raises(
+        UsageError, match=r"three nonnegative weights, not all 0.*`alpha=\(1, 1, 1\)`"
+    ):
         InfFSSupervised(alpha=alpha).fit(X, y)

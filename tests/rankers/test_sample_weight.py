@@ -78,5 +78,7 @@ def test_impossible_weights_are_rejected(data, weights):
 
 def test_weights_that_are_shares_are_rejected_with_the_way_out(data):
     X, y, _ = data
-    with pytest.raises(DataError, match="Multiply them"):
+    with pytest.raises(
+        DataError, match=r"Multiply the weights.*`sample_weight=weights / weights\.mean\(\)`"
+    ):
         FisherScore().fit(X, y, sample_weight=np.full(len(y), 1 / len(y)))

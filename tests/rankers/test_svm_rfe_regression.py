@@ -151,5 +151,5 @@ def test_progress_reaches_the_end():
 
 def test_a_regression_target_has_no_ranking_for_each_class():
     X, y = table(30, 5)
-    with pytest.raises(UsageError, match="no classes"):
+    with pytest.raises(UsageError, match="needs class labels, but SVMRFE ranks for regression"):
         ranker().fit_per_class(X, y)

@@ -106,7 +106,7 @@ def test_json_describes_the_criterion(greedy):
 def test_rankings_with_scores_have_no_criterion(data):
     content = json.loads(written(featrank.rank(data.X, data.y, "fisher"), "json", top=2))
     assert "criterion" not in content
-    assert set(content["features"][0]) == {"rank", "feature", "score", "exact"}
+    assert set(content["features"][0]) == {"rank", "feature", "score", "perfect_separation"}
 
 
 def test_html_report_and_markdown(greedy):

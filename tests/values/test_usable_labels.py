@@ -7,7 +7,7 @@ import pandas as pd
 import pytest
 
 from featrank.exceptions import DataError, UsageError
-from featrank.values.usable_labels import LabelRule, split_na_values
+from featrank.values.usable_labels import LabelRule
 
 
 def applied(y, ids=None, **options):
@@ -151,9 +151,3 @@ def test_missing_labels_do_not_count_as_members_of_a_class():
 def test_sizes_that_are_none(size):
     with pytest.raises(UsageError, match="min_class_size"):
         LabelRule(min_class_size=size).apply(CLEAN)
-
-
-def test_na_values_are_a_list_or_a_string_with_commas():
-    assert split_na_values("-, unknown,") == ("-", "unknown")
-    assert split_na_values([9, "x"]) == ("9", "x")
-    assert split_na_values("") == ()

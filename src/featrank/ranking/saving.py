@@ -39,7 +39,8 @@ class Saveable:
         Examples
         --------
         >>> import featrank
-        >>> ranking = featrank.rank([[1, 5], [2, 5], [8, 4], [9, 6]], [0, 0, 1, 1], "fisher")
+        >>> X, y = [[1, 5], [2, 5], [4, 3], [7, 4], [8, 4], [9, 6]], [0, 0, 0, 1, 1, 1]
+        >>> ranking = featrank.rank(X, y, "fisher")
         >>> ranking.save("ranking.html")  # doctest: +SKIP
         """
         from featrank.report.saving import save

@@ -118,7 +118,9 @@ def test_regression_and_several_copies(leaky):
     y = frame["g0"].to_numpy()
     protocol = Protocol(n_repeats=2, n_features=(2,), task="regression")
     frame["log"] = np.log(y - y.min() + 1)
-    told = r"'g0', 'log' are each a copy of the target \(correlation of 0.9999 or more\).*'g0', 'log'"
+    told = (
+        r"'g0', 'log' are each a copy of the target \(correlation of 0.9999 or more\).*'g0', 'log'"
+    )
     with pytest.warns(FeatrankWarning, match=told):
         compare(frame, y, ["mi"], protocol)
     with pytest.warns(FeatrankWarning, match="are each a copy of the target"):

@@ -1,7 +1,7 @@
 """Compare rules for the choice of EC-FS's alpha. Run by: make bench-alpha.
 
 On training rows every alpha has cross-validated scores, and a rule uses one of them. The rule is
-evaluated on test rows by models that play no part in the choice: ridge (AUC) and 5 nearest
+evaluated on test rows by models that are not used for the choice: ridge (AUC) and 5 nearest
 neighbours (balanced accuracy) on the top k features.
 """
 
@@ -11,7 +11,7 @@ from pathlib import Path
 import numpy as np
 from joblib import Parallel, delayed
 
-from alpha_sets import SPLITS, data_sets, judged, splits, without_gaps
+from alpha_sets import SPLITS, data_sets, evaluate, imputed, splits
 from featrank import ECFS
 from featrank.base import tuning
 
@@ -59,7 +59,7 @@ def scores_without_one(X, y, kernel):
 
 def trial(X, y, train, test, kernel):
     """Return what each rule gives on one split, by k and rule."""
-    X = without_gaps(X, train)
+    X = imputed(X, train)
     fitting = X[train], y[train]
     ranker = ECFS(kernel=kernel).fit(*fitting)
     orders = ranker.rank_candidates(*fitting, [{"alpha": alpha} for alpha in ranker.alphas_])
@@ -69,7 +69,7 @@ def trial(X, y, train, test, kernel):
     found = {}
     for k in (k for k in KS if k < X.shape[1]):
         known = {
-            place: judged(X[:, orders[place][:k]], y, train, test) for place in {*places.values()}
+            place: evaluate(X[:, orders[place][:k]], y, train, test) for place in {*places.values()}
         }
         found |= {(k, rule): known[place] for rule, place in places.items()}
     return found
@@ -88,7 +88,7 @@ def measured(name, X, y):
 def report(results):
     """Yield the lines of the report."""
     yield f"Rules for the choice of EC-FS's alpha, on {len(results)} data sets with {SPLITS} splits"
-    yield "each. Made by `make bench-alpha`."
+    yield "each. Created by `make bench-alpha`."
     for kernel in KERNELS:
         yield ""
         yield f'Kernel "{kernel}": mean over the sets of ridge AUC and 5-NN balanced accuracy.'

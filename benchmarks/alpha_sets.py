@@ -1,4 +1,4 @@
-"""The data sets and evaluation models by which the rules for alpha are compared."""
+"""The data sets and evaluation models for the comparison of rules for alpha."""
 
 import numpy as np
 from sklearn.impute import SimpleImputer
@@ -19,7 +19,7 @@ PENALTIES = np.logspace(-1, 3, 9)
 
 
 def data_sets():
-    """Yield name, X and y of the sets at hand, then of made ones."""
+    """Yield name, X and y of the available data sets, then of simulated ones."""
     for name in REAL:
         if find(name) is not None:
             data = load(name)
@@ -33,13 +33,13 @@ def data_sets():
     for fold, n_classes in ((1.5, 2), (3.0, 4)):
         data = make_counts(120, 3000, fold=fold, n_classes=n_classes, random_state=1)
         yield f"counts, fold {fold}, {n_classes} classes", data.X, data.y
-    yield "variance tells", *variance_tells()
+    yield "informative variance", *informative_variance()
     data = make_madelon(600, 5, 15, 200, random_state=1)
     yield "madelon-like", data.X, data.y
 
 
-def variance_tells(n_samples=100, n_features=2000, n_useful=40):
-    """Return data in whose favour the spread speaks: useful features are loud, noise is not."""
+def informative_variance(n_samples=100, n_features=2000, n_useful=40):
+    """Return data whose informative features have a larger variance than the noise."""
     rng = np.random.default_rng(0)
     y = np.arange(n_samples) % 2
     X = rng.normal(10, 0.5, (n_samples, n_features))
@@ -47,29 +47,29 @@ def variance_tells(n_samples=100, n_features=2000, n_useful=40):
     return X, y
 
 
-def splits(y, quantity=False):
+def splits(y, regression=False):
     """Return training and test rows of each split."""
-    kind = ShuffleSplit if quantity else StratifiedShuffleSplit
+    kind = ShuffleSplit if regression else StratifiedShuffleSplit
     cut = kind(
         SPLITS, train_size=min(MOST_ROWS, int(2 / 3 * len(y))), test_size=1 / 3, random_state=0
     )
     return list(cut.split(y[:, None], y))
 
 
-def without_gaps(X, train):
-    """Return X with the training rows' means where values are missing."""
+def imputed(X, train):
+    """Return X with missing values replaced by the means of the training rows."""
     return SimpleImputer(keep_empty_features=True).fit(X[train]).transform(X)
 
 
-def judged(X, y, train, test):
-    """Return the AUC of ridge and the balanced accuracy of 5-NN, in points."""
+def evaluate(X, y, train, test):
+    """Return the AUC of ridge and the balanced accuracy of 5-NN, in percent."""
     near = make_pipeline(StandardScaler(), KNeighborsClassifier(5)).fit(X[train], y[train])
     accuracy = balanced_accuracy_score(y[test], near.predict(X[test]))
     return ridge_area(X, y, train, test), 100 * accuracy
 
 
 def ridge_area(X, y, train, test):
-    """Return the AUC of ridge in points, of several classes the mean over them."""
+    """Return the AUC of ridge in percent, averaged over the classes if there are several."""
     ridge = make_pipeline(StandardScaler(), RidgeClassifier()).fit(X[train], y[train])
     decisions = ridge.decision_function(X[test])
     if decisions.ndim == 1:

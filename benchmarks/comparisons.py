@@ -1,4 +1,4 @@
-"""What is compared with what, on which data, how much faster it has to be, and what must agree.
+"""The comparisons: methods, peers, data, required speed and required agreement.
 
 Data sets are named by letters, see ``SIZES``.
 """
@@ -12,34 +12,34 @@ from ours import N_NEIGHBORS
 SIZES = {"a": (2000, 500), "b": (100, 5000), "c": (100, 50_000), "d": (20_000, 1000)}
 SMALL_SIZES = {"a": (300, 120), "b": (60, 300), "c": (60, 600), "d": (500, 100)}
 
-# A ReliefF score of two classes is a sum over the samples and 2k neighbours of each.
+# With two classes, a ReliefF score is a sum over the 2k neighbours of each sample.
 RELIEFF_TERMS = 2 * N_NEIGHBORS * max(rows for rows, _ in SIZES.values())
 
 
 @dataclass(frozen=True, eq=False)
 class Comparison:
-    """A method of ours beside a peer, or alone.
+    """A featrank method and a peer, or a featrank method alone.
 
     Parameters
     ----------
     method : str
         The name in the registry.
     variant : str
-        What is done, where the name does not say it.
+        What is measured, if the name of the method does not say it.
     ours, peer : str
         Tasks, ``"module:function"``.
     label : str
         Name of the peer's function.
     agree : callable
-        Check of the two answers, from ``agreement``.
+        Check of the two results, from ``agreement``.
     data : str
-        Letters of the data sets; ``slow`` those that are measured after all others.
+        Letters of the data sets. Those in ``slow`` are measured after all others.
     times_faster : float
-        How many times faster than the peer ours has to be.
+        How many times faster than the peer featrank must be.
     seconds : dict
-        How many seconds ours may take, for each letter.
+        How many seconds featrank may take, for each letter.
     same_question : bool
-        False for a peer with another criterion: seconds are shown, but no ratio.
+        False for a peer with another criterion. Its time is shown without a ratio.
     """
 
     method: str
@@ -275,7 +275,7 @@ COMPARISONS = (
         ours="ours:mcfs",
         peer="peers:skfeature_mcfs",
         label="skfeature-chappers",
-        # On few samples plain least angle regression, the peer's, leaves the lasso's path.
+        # The peer uses least angle regression, which differs from the lasso path on few samples.
         agree=agreement.same_choice(0.5),
         data="ab",
         times_faster=10,
@@ -331,8 +331,8 @@ COMPARISONS = (
     ),
     Comparison(
         method="fisher",
-        variant="quantity",
-        ours="ours:fisher_quantity",
+        variant="regression",
+        ours="ours:fisher_regression",
         peer="peers:sklearn_f_regression",
         label="scikit-learn f_regression",
         agree=agreement.equal_scores(1e-9),
@@ -340,15 +340,15 @@ COMPARISONS = (
     ),
     Comparison(
         method="mrmr",
-        variant="fcq quantity",
-        ours="ours:mrmr_fcq_quantity",
-        peer="peers:mrmrs_fcq_quantity",
+        variant="fcq regression",
+        ours="ours:mrmr_fcq_regression",
+        peer="peers:mrmrs_fcq_regression",
         label="mrmrs",
         agree=agreement.same_choice(0.9),
         data="abd",
         times_faster=0.5,
     ),
-    Comparison(method="relieff", variant="quantity", ours="ours:rrelieff", data="abc"),
+    Comparison(method="relieff", variant="regression", ours="ours:rrelieff", data="abc"),
     Comparison(method="llc-fs", ours="ours:llc_fs", data="ab"),
     Comparison(method="ufsol", ours="ours:ufsol", data="ab"),
     Comparison(method="dgufs", ours="ours:dgufs", data="b"),
@@ -378,9 +378,9 @@ COMPARISONS = (
 
 
 def in_order_of_time(wanted, letters):
-    """Return the comparisons of the wanted methods (none: all) by letter, the slow ones last.
+    """Return the comparisons of the given methods (or all) by letter, the slow ones last.
 
-    A method may be followed by its variant, as in "fisher quantity".
+    A method may be followed by its variant, as in "fisher regression".
     """
     pairs = [(row, letter) for row in COMPARISONS for letter in row.data if letter in letters]
     chosen = [pair for pair in pairs if not wanted or {pair[0].method, pair[0].title} & {*wanted}]

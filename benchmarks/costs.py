@@ -1,4 +1,4 @@
-"""What every method takes at a wide and at a tall shape. Run by: make bench-costs."""
+"""Time every method on a wide and on a tall table. Run by: make bench-costs."""
 
 import argparse
 import json
@@ -27,7 +27,7 @@ def arguments():
 
 
 def main():
-    """Measure each method at each shape, and keep what the file has of the others."""
+    """Measure each method on each shape, and keep the other methods in the file."""
     options = arguments()
     names = options.only or list(methods())
     known = json.loads(RESULTS.read_text(encoding="utf-8")) if RESULTS.exists() else {}
@@ -43,7 +43,7 @@ def main():
 
 
 def seconds(name, folder, options):
-    """Return what the best of some fits took; None beyond the limit and for refusals."""
+    """Return the best time of several fits, or None above the limit or after an error."""
     one = measure(f"costs_task:{name.replace('-', '_')}", folder, options.limit)
     if one.reason:
         print(f"  {name}: {one.reason}", flush=True)
@@ -51,7 +51,7 @@ def seconds(name, folder, options):
 
 
 def write(found, limit):
-    """Write the file whole or not at all."""
+    """Write the file atomically."""
     content = {
         "made by": f"make bench-costs, on {os.cpu_count()} cores ({kernels.instruction_set()})",
         "shapes": SHAPES,
@@ -64,7 +64,7 @@ def write(found, limit):
 
 
 def lines(content):
-    """Return JSON with a line a method, so that a change is a line."""
+    """Return JSON with one line per method, for readable diffs."""
     rows = [f"  {json.dumps(name)}: {json.dumps(own)}" for name, own in content["methods"].items()]
     head = json.dumps({key: value for key, value in content.items() if key != "methods"}, indent=1)
     return f'{head[:-2]},\n "methods": {{\n' + ",\n".join(rows) + "\n }\n}\n"

@@ -1,4 +1,4 @@
-"""The fits that costs.py measures: each method by its name, with its defaults; see worker.py."""
+"""The fits that costs.py measures: each method by name, with its defaults (see worker.py)."""
 
 from costs import CHOSEN
 from featrank import methods

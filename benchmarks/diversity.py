@@ -1,9 +1,9 @@
-"""Which form of diverse EC-FS is best, and against whom. Run by: make bench-diversity.
+"""Compare variants of diverse EC-FS with each other and with rivals. Run by: make bench-diversity.
 
-Every set is split several times into training and test rows, class by class. Features are ranked
-on the training rows; a ridge classifier (area under the ROC curve) and five nearest neighbours
-(balanced accuracy) are trained on the best of them and judged on the test rows. The forms that
-featrank does not have are written plainly here.
+Every data set is split several times into training and test rows, stratified by class. Features are
+ranked on the training rows. A ridge classifier (area under the ROC curve) and five nearest
+neighbours (balanced accuracy) are trained on the best features and evaluated on the test rows.
+Variants that featrank does not have are implemented here.
 """
 
 import argparse
@@ -27,18 +27,18 @@ from featrank._utils.atomic_files import replacing
 RESULTS = Path(__file__).parent / "results" / "diversity.md"
 COUNTS = (5, 10, 20, 50, 100)
 OWN = "ec-fs-diverse"
-# Sets of the paper that are looked for; one that is not to be had is left out, and told.
+# Data sets of the paper. Those that are not available are skipped and listed.
 PAPER = ("colon", "leukemia", "lymphoma", "prostate", "madelon", "gina_like_mnist")
-MADE = "made: "
+MADE = "simulated: "
 BUNDLED = ("breast-cancer", "wine", "digits")
-# A power p of c orders as 1/p as much diversity does, so that one of them is enough.
+# A power p of c gives the same order as the diversity divided by p, so one of them is enough.
 OTHERS = (0.25, 0.5, 0.75, 1.0, 1.5, 2.0)
-ROWS = 1000  # of a larger set, so that the whole keeps to minutes
+ROWS = 1000  # at most, so that the benchmark takes only minutes
 
 
 @dataclass
 class Problem:
-    """A data set, and the module of each feature where modules are known, -1 for noise."""
+    """A data set, and the module of each feature if known, with -1 for noise."""
 
     name: str
     X: np.ndarray
@@ -47,12 +47,12 @@ class Problem:
 
 
 def problems():
-    """Return the sets at hand, and the names of those that are not."""
+    """Return the available data sets, and the names of the others."""
     found, missing = [], []
     for name in (*PAPER, *BUNDLED):
         try:
             data = datasets.load(name)
-        except Exception as error:  # whatever keeps it from being had
+        except Exception as error:  # whatever the reason, continue without it
             missing.append(f"{name} ({type(error).__name__})")
             continue
         found.append(Problem(name, *few_rows(data.X, data.y)))
@@ -67,7 +67,7 @@ def few_rows(X, y):
 
 
 def made():
-    """Return made sets, whose useful features are known."""
+    """Return simulated data sets with known informative features."""
     microarray = datasets.make_microarray
     yield with_modules(f"{MADE}2 classes", microarray(random_state=0))
     yield with_modules(f"{MADE}4 classes", microarray(120, n_classes=4, random_state=1))
@@ -80,7 +80,7 @@ def made():
 
 
 def with_modules(name, data):
-    """A correlated gene is of the module of that informative gene which it follows."""
+    """Assign each correlated gene to the module of its most correlated informative gene."""
     X, y = np.asarray(data.X), np.unique(data.y, return_inverse=True)[1]
     informative, correlated = data.truth["informative"], data.truth["correlated"]
     values = np.log2(X)
@@ -93,7 +93,7 @@ def with_modules(name, data):
 
 
 def by_volume(quality, values, count, similarity, diversity):
-    """Order the features by quality·(what the chosen ones leave unexplained)^diversity, plainly."""
+    """Order features by quality·(the part that chosen features do not explain)^diversity."""
     rest, rows = np.ones(len(quality)), np.zeros((count, len(quality)))
     chosen = []
     for step in range(count):
@@ -112,7 +112,7 @@ def by_volume(quality, values, count, similarity, diversity):
 
 
 def forms(X, y, count):
-    """Yield the name of each form and its order of the features."""
+    """Yield the name of each variant and its order of the features."""
     graph = ECFS(alpha=1.0, kernel="symmetric").fit(X, y)
     centrality = graph.scores_ / graph.scores_.max()
     values = (X - X.mean(axis=0)).T
@@ -135,7 +135,7 @@ def forms(X, y, count):
 
 
 def rivals(count):
-    """Return the methods of featrank that are compared."""
+    """Return the featrank methods to compare."""
     return {
         OWN: DiverseECFS(count),
         "ec-fs symmetric, alpha 1": ECFS(alpha=1.0, kernel="symmetric"),
@@ -148,12 +148,12 @@ def rivals(count):
 
 
 def orders(X, y, count):
-    """Return the order of features by every method and form."""
+    """Return the order of features by every method and variant."""
     ranked = {name: ranker.fit(X, y).order_ for name, ranker in rivals(count).items()}
     return ranked | dict(forms(X, y, count))
 
 
-def judged(problem, train, test):
+def evaluate(problem, train, test):
     """Return {(order, count): (AUC, balanced accuracy, modules, noise)} of one split."""
     y, counts = problem.y, [count for count in COUNTS if count < problem.X.shape[1]]
     X = SimpleImputer().fit(problem.X[train]).transform(problem.X)
@@ -167,7 +167,7 @@ def judged(problem, train, test):
 
 
 def scores(X, y, train, test):
-    """Return the ridge classifier's AUC and the balanced accuracy of five neighbours, in points."""
+    """Return the AUC of ridge and the balanced accuracy of five neighbours, in percent."""
     ridge = RidgeClassifier().fit(X[train], y[train])
     decision = ridge.decision_function(X[test])
     labels = label_binarize(y[test], classes=range(y.max() + 1))
@@ -177,7 +177,7 @@ def scores(X, y, train, test):
 
 
 def found(problem, best):
-    """Return the number of modules that the features hit, and of noise among them."""
+    """Return the number of modules among the features, and of noise features."""
     if problem.modules is None:
         return np.nan, np.nan
     hit = problem.modules[best]
@@ -185,10 +185,10 @@ def found(problem, best):
 
 
 def run(found_problems, n_splits, n_jobs):
-    """Return {set: {(order, count): mean figures over the splits}}."""
+    """Return {data set: {(order, count): mean values over the splits}}."""
     splits = StratifiedShuffleSplit(n_splits, test_size=1 / 3, random_state=0)
     tasks = [(p, *rows) for p in found_problems for rows in splits.split(p.X, p.y)]
-    parts = Parallel(n_jobs=n_jobs)(delayed(judged)(*task) for task in tasks)
+    parts = Parallel(n_jobs=n_jobs)(delayed(evaluate)(*task) for task in tasks)
     means = {}
     for (problem, *_), part in zip(tasks, parts, strict=True):
         for key, figures in part.items():
@@ -210,12 +210,12 @@ def table(top, rows):
 
 
 def names_of(means):
-    """Return the names of all orders, as they were made."""
+    """Return the names of all orders."""
     return list(dict.fromkeys(name for name, _ in next(iter(means.values()))))
 
 
 def average_rows(means, which):
-    """Yield a row for each order: the mean over some sets at each number of features."""
+    """Yield one row per order: the mean over some data sets at each number of features."""
     for name in names_of(means):
         cells = []
         for count in COUNTS:
@@ -225,7 +225,7 @@ def average_rows(means, which):
 
 
 def against_rows(means, which):
-    """Yield a row for each order: what ours has above it, on how many sets, and how surely."""
+    """Yield one row per order: our advantage, wins and losses over data sets, and p-value."""
     for name in names_of(means):
         if name == OWN:
             continue
@@ -243,14 +243,14 @@ def against_rows(means, which):
 
 
 def set_rows(means, which, count, names):
-    """Yield a row for each set."""
+    """Yield one row per data set."""
     for name, own in means.items():
         if (OWN, count) in own:
             yield [name, *(f"{own[other, count][which]:.1f}" for other in names)]
 
 
 def truth_rows(means, count):
-    """Yield a row for each order: modules hit and noise taken, over the made sets."""
+    """Yield one row per order: modules and noise features selected, over simulated data."""
     with_truth = [own for own in means.values() if not np.isnan(own[OWN, COUNTS[0]][2])]
     for name in names_of(means):
         modules, noise = np.mean([own[name, count][2:] for own in with_truth], axis=0)
@@ -261,30 +261,30 @@ def page(means, missing, n_splits):
     """Return the lines of the page."""
     numbers = [f"{count} features" for count in COUNTS]
     lines = [
-        "# Diverse EC-FS: its forms and its rivals",
+        "# Diverse EC-FS: its variants and its rivals",
         "",
-        f"Made by `make bench-diversity`: {len(means)} sets, {n_splits} splits into two thirds of "
-        f"the rows and one third, at most {ROWS:,} rows of a set. "
-        f"Sets: {', '.join(means)}. Not to be had: {', '.join(missing) or 'none'}.",
-        "A set counts at a number of features if it has more.",
-        f"`{OWN}` is the method with its defaults; the rows after `jmi` change one thing of it.",
+        f"Created by `make bench-diversity`: {len(means)} data sets with {n_splits} splits into "
+        f"two thirds of the rows for training and one third for testing, at most {ROWS:,} rows "
+        f"each. Data sets: {', '.join(means)}. Not available: {', '.join(missing) or 'none'}.",
+        "At each number of features, only data sets with more features count.",
+        f"`{OWN}` is the method with its defaults. Each row after `jmi` changes one setting.",
     ]
     real = {name: own for name, own in means.items() if not name.startswith(MADE)}
     others = {name: own for name, own in means.items() if name not in real}
-    judges = ("Ridge classifier, AUC in points", "Five neighbours, balanced accuracy in points")
-    for which, judge in enumerate(judges):
-        lines += ["", f"## {judge}"]
-        for kind, own in (("real", real), ("made", others)):
-            lines += ["", f"Mean over the {len(own)} {kind} sets:"]
+    headings = ("Ridge classifier, AUC in percent", "Five neighbours, balanced accuracy in percent")
+    for which, heading in enumerate(headings):
+        lines += ["", f"## {heading}"]
+        for kind, own in (("real", real), ("simulated", others)):
+            lines += ["", f"Mean over the {len(own)} {kind} data sets:"]
             lines += table(["order", *numbers], average_rows(own, which))
-        lines += [f"What `{OWN}` has above each (sets where it is better : worse, Wilcoxon's p):"]
+        lines += [f"Advantage of `{OWN}` (data sets where it is better : worse, Wilcoxon's p):"]
         lines += table(["order", *numbers], against_rows(means, which))
         for count in (10, 20, 50):
-            lines += [f"Set by set, {count} features:"]
+            lines += [f"Each data set, {count} features:"]
             some = list(rivals(1))
             lines += table(["set", *some], set_rows(means, which, count, some))
-    lines += ["", "## Known truth", "", "Modules hit and noise features taken by the best 10, mean"]
-    lines += ["over the made sets with modules:"]
+    lines += ["", "## Known truth", "", "Modules and noise features among the best 10, mean"]
+    lines += ["over the simulated data sets with modules:"]
     lines += table(["order", "modules", "noise"], truth_rows(means, 10))
     return lines
 

@@ -1,4 +1,4 @@
-"""How long a whole fit of EC-FS takes, as ratios taken in one run. Run by: make bench-ecfs."""
+"""Time a complete fit of EC-FS, as ratios of times in one run. Run by: make bench-ecfs."""
 
 import os
 import platform
@@ -22,7 +22,7 @@ RESULTS = Path(__file__).parent / "results" / "ecfs.md"
 
 
 def make_data(n_samples, n_features, dtype):
-    """Return features of varied scale, a hundredth of which know the class."""
+    """Return features of varied scale. One in a hundred is informative."""
     rng = np.random.default_rng(0)
     X = rng.standard_normal((n_samples, n_features), dtype=dtype)
     y = np.arange(n_samples) % 2
@@ -33,7 +33,7 @@ def make_data(n_samples, n_features, dtype):
 
 
 def dense_ecfs(X, y, alpha=0.5):
-    """EC-FS of the undirected graph, with its n × n matrix written out."""
+    """EC-FS of the undirected graph, with a dense n × n matrix."""
     X = X.astype(np.float64)
     one, two = X[y == 0], X[y == 1]
     fisher = (one.mean(0) - two.mean(0)) ** 2 / (one.var(0, ddof=1) + two.var(0, ddof=1))
@@ -47,7 +47,7 @@ def dense_ecfs(X, y, alpha=0.5):
 
 
 def binned_information(column, y, bins=10):
-    """Mutual information over bins of equal width."""
+    """Mutual information over equal-width bins."""
     joint, *_ = np.histogram2d(column, y, bins=(bins, 2))
     p = joint / joint.sum()
     expected = p.sum(1, keepdims=True) * p.sum(0, keepdims=True)
@@ -61,7 +61,7 @@ def unit_range(values):
 
 
 def extra_memory(n_features):
-    """Return the peak of resident memory over that before the fit, in bytes, in a new process."""
+    """Return the additional peak memory of a fit in a new process, in bytes."""
     code = (
         "import sys, resource; sys.path.insert(0, sys.argv[2]); import ecfs\n"
         "from featrank import ECFS\n"
@@ -77,13 +77,13 @@ def extra_memory(n_features):
 
 
 def resident():
-    """Return the memory that this process holds now, in bytes."""
+    """Return the current resident memory of this process, in bytes."""
     pages = int(Path("/proc/self/statm").read_text().split()[1])
     return pages * resource.getpagesize()
 
 
 def reset_peak():
-    """Forget the peak of resident memory so far."""
+    """Reset the peak of resident memory."""
     Path("/proc/self/clear_refs").write_text("5")
 
 
@@ -94,7 +94,7 @@ def peak():
 
 
 def wide_rows():
-    """Yield a row of the table for each number of features."""
+    """Yield one table row per number of features."""
     for n in SIZES:
         X, y = make_data(N_SAMPLES, n, np.float32)
         total, fit = best_times(X.sum, lambda X=X, y=y: ECFS(alpha=0.5, n_jobs=-1).fit(X, y))
@@ -120,7 +120,7 @@ def tall_ratio():
 
 
 def chosen_alpha(n_features):
-    """Return the seconds of a fit that chooses alpha, those with a fixed one, and the passes."""
+    """Return the times of a fit that tunes alpha and of one with a fixed alpha, and the passes."""
     X, y = make_data(N_SAMPLES, n_features, np.float32)
     chosen, fixed = best_times(
         lambda: ECFS(n_jobs=-1).fit(X, y), lambda: ECFS(alpha=0.5, n_jobs=-1).fit(X, y)
@@ -129,7 +129,7 @@ def chosen_alpha(n_features):
 
 
 def passes_over(X, y):
-    """Return how often a fit that chooses alpha reads X for its summaries."""
+    """Return how many times a fit that tunes alpha reads X for its summaries."""
     read, plain = [], ColumnStats.of
 
     def counting(block, groups, *how):
@@ -146,11 +146,11 @@ def passes_over(X, y):
 
 def report():
     """Yield the lines of the report."""
-    yield f"EC-FS, {N_SAMPLES} samples, float32, {os.cpu_count()} cores. Made by `make bench-ecfs`"
+    yield f"EC-FS, {N_SAMPLES} samples, float32, {os.cpu_count()} cores. By `make bench-ecfs`"
     python = platform.python_version()
     yield f"({kernels.instruction_set()}, Python {python}, NumPy {np.__version__})."
     yield ""
-    yield "| features | fit, s | by one X.sum() | dense slower by | ns a feature | memory over X |"
+    yield "| features | fit, s | fit / X.sum() | dense / fit | ns per feature | memory besides X |"
     yield "|---|---|---|---|---|---|"
     flat = {}
     for n, fit, ratio, dense, each, memory in wide_rows():
@@ -162,14 +162,17 @@ def report():
         )
     yield ""
     spread = max(flat[n] for n in SIZES[1:]) / min(flat[n] for n in SIZES[1:])
-    yield f"Time a feature from 50,000 to 2,000,000 features: flat within {spread:.2f} times."
+    yield (
+        "Time per feature from 50,000 to 2,000,000 features: "
+        f"the largest is {spread:.2f} times the smallest."
+    )
     faster, sums = tall_ratio()
     yield (
-        f"20,000 × 1,000 float64: {faster:.1f} times faster than scikit-learn's f_classif alone; "
-        f"{sums:.1f} times one X.sum()."
+        f"20,000 × 1,000 float64: {faster:.1f} times faster than scikit-learn's f_classif, and "
+        f"{sums:.1f} times as long as one X.sum()."
     )
     yield ""
-    yield "| features | fit that chooses alpha, s | fixed alpha, s | passes over X |"
+    yield "| features | fit that tunes alpha, s | fixed alpha, s | passes over X |"
     yield "|---|---|---|---|"
     for n in SIZES[1:3]:
         chosen, fixed, passes = chosen_alpha(n)

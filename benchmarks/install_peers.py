@@ -1,4 +1,4 @@
-"""Install the packages of the extra ``peers``, each by itself: one that fails stops no other."""
+"""Install the packages of the extra ``peers`` one by one, so that a failure affects only one."""
 
 import subprocess
 import sys
@@ -10,14 +10,14 @@ CONSTRAINTS = (ROOT / "constraints.txt", ROOT / "benchmarks" / "constraints-peer
 
 
 def main():
-    """Install what pyproject.toml names, with the versions that were tried."""
+    """Install the packages in pyproject.toml, with the tested versions."""
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     command = [sys.executable, "-m", "pip", "install", "--quiet"]
     for constraints in CONSTRAINTS:
         command += ["--constraint", str(constraints)]
     for peer in project["optional-dependencies"]["peers"]:
         if subprocess.run([*command, peer], check=False).returncode != 0:
-            print(f"{peer} could not be installed; the benchmark goes on without it.")
+            print(f"{peer} could not be installed. The benchmark continues without it.")
 
 
 if __name__ == "__main__":

@@ -1,6 +1,6 @@
 """Simulate the null distribution of Lilliefors' statistic and fit its quantiles.
 
-Prints the table ``QUANTILES`` of ``featrank.statistics.normality``: for each p-value the
+Prints the table ``QUANTILES`` of ``featrank.statistics.normality``. It has, for each p-value, the
 coefficients a, b, c, d of the quantile of √n·D, a + b/√n + c/n + d/n√n for samples of size n.
 """
 
@@ -10,11 +10,11 @@ from scipy.special import ndtr
 SIZES = (5, 6, 8, 10, 14, 20, 30, 50, 100, 200, 500)
 LEVELS = (0.99, 0.95, 0.9, 0.8, 0.7, 0.6, 0.5, 0.4, 0.3, 0.2, 0.15, 0.1, 0.05, 0.02, 0.01)
 LEVELS += (0.005, 0.002, 0.001, 0.0005)
-VALUES = 20_000_000  # simulated normal values a size
+VALUES = 20_000_000  # simulated normal values per size
 
 
 def statistics(rng, n, samples):
-    """Return √n·D of that many normal samples of size n."""
+    """Return √n·D of ``samples`` normal samples of size n."""
     z = np.sort(rng.normal(size=(samples, n)), axis=1)
     z = (z - z.mean(axis=1, keepdims=True)) / z.std(axis=1, ddof=1, keepdims=True)
     below = ndtr(z)

@@ -1,4 +1,4 @@
-"""Every method beside its peers, in one run on the same data. Run by: make bench-methods."""
+"""Time every method and its peers in one run on the same data. Run by: make bench-methods."""
 
 import argparse
 import os
@@ -30,7 +30,7 @@ PACKAGES = (
 )
 COLUMNS = ("method", "data", "peer", "ours, s", "peer, s", "ratio", "bar", "reached", "agreement")
 NONE = "–"
-# A part of each data set, on which answers are compared that are not to be had on the whole.
+# A part of each data set, to compare results if a peer does not finish on all of it.
 CORNER = "corner"
 
 
@@ -46,7 +46,7 @@ def arguments():
 
 
 def write_data(folder, sizes):
-    """Write each data set into a folder of its letter, from a fixed seed."""
+    """Write each data set into a folder named by its letter, from a fixed seed."""
     for letter, (n_samples, n_features) in sizes.items():
         X, y = make_classification(n_samples, n_features, random_state=0)
         save(folder / letter, X, y)
@@ -61,7 +61,7 @@ def save(folder, X, y):
 
 
 class Bench:
-    """Measures tasks, each once, and makes rows of the table."""
+    """Measures each task once, and returns table rows."""
 
     def __init__(self, folder, limit):
         self.folder = folder
@@ -69,7 +69,7 @@ class Bench:
         self.known = {}
 
     def measured(self, task, letter):
-        """Return the measurement of a task, kept from the first time on."""
+        """Return the cached measurement of a task."""
         if (task, letter) not in self.known:
             self.known[task, letter] = measure(task, self.folder / letter, self.limit)
         return self.known[task, letter]
@@ -94,31 +94,31 @@ class Bench:
         return [comparison.title, letter, label, *times, ratio, bar, reached, seen]
 
     def corner_agreement(self, comparison, letter, seen):
-        """Compare the answers on a part of the data, where the peer has none on the whole."""
+        """Compare the results on a part of the data, if the peer fails on all of it."""
         tasks = (comparison.ours, comparison.peer)
         ours, peer = (self.measured(task, f"{letter}/{CORNER}") for task in tasks)
         agrees, on_corner = agreement_of(comparison, ours, peer)
         return agrees, on_corner if on_corner == seen else f"{seen}; on a corner: {on_corner}"
 
     def time(self, one):
-        """Return the seconds of a measurement in words."""
+        """Return the formatted seconds of a measurement."""
         if one.over_limit:
             return f"> {self.limit:g}"
         return NONE if one.seconds is None else f"{one.seconds:.3g}"
 
     def bound(self, ours, peer):
-        """Return how many times faster ours is at least, None if that is not known."""
+        """Return a lower bound on how many times faster featrank is, or None if unknown."""
         seconds = self.limit if peer.over_limit else peer.seconds
         return None if ours.seconds is None or seconds is None else seconds / ours.seconds
 
     def ratio(self, ours, peer):
-        """Return how many times faster ours is, in words."""
+        """Return how many times faster featrank is, as a string."""
         bound = self.bound(ours, peer)
         sign = "> " if peer.over_limit else ""
         return NONE if bound is None else f"{sign}{bound:.3g} ×"
 
     def verdict(self, comparison, ours, peer):
-        """Say whether the bar is reached, as far as the limit lets one know."""
+        """Return whether the required speed is reached, as far as the limit shows."""
         if ours.seconds is None:
             return "no"
         bound = self.bound(ours, peer)
@@ -128,23 +128,23 @@ class Bench:
 
 
 def yes(truth):
-    """Return a truth in words."""
+    """Return "yes" or "no"."""
     return "yes" if truth else "no"
 
 
 def agreement_of(comparison, ours, peer):
-    """Return whether times may be shown, and what was seen of the answers."""
+    """Return whether times may be shown, and a description of the agreement."""
     for side, one in (("ours", ours), ("peer", peer)):
         if one.reason:
             return True, f"{side} failed: {one.reason[:120]}".replace("|", "/")
     if not comparison.peer:
         return True, NONE
     if ours.answer is None or peer.answer is None:
-        return True, "no answer within the limit"
+        return True, "no result within the limit"
     agrees, seen = comparison.agree(ours.answer, peer.answer)
     if not comparison.same_question:
         return True, f"another criterion: {seen}"
-    return agrees, seen if agrees else f"ANSWERS DIFFER: {seen}"
+    return agrees, seen if agrees else f"RESULTS DIFFER: {seen}"
 
 
 def line(cells):
@@ -156,16 +156,16 @@ def head(sizes, limit):
     """Return the lines above the table."""
     shapes = ", ".join(f"({k}) {rows:,} × {columns:,}" for k, (rows, columns) in sizes.items())
     return [
-        "# The methods beside their peers",
+        "# The methods and their peers",
         "",
-        f"Made by `make bench-methods` on {os.cpu_count()} cores ({kernels.instruction_set()}, "
+        f"Created by `make bench-methods` on {os.cpu_count()} cores ({kernels.instruction_set()}, "
         f"Python {platform.python_version()}), load {os.getloadavg()[0]:.1f} before the run.",
         f"Packages: {', '.join(map(installed, PACKAGES))}.",
         "",
-        f"Data: {shapes}; float64, two classes, `make_classification` as it comes, seed 0. Seconds "
-        f"are the best of several calls, or of one if it takes over 2 s; a call ends at "
-        f"{limit:g} s. `ratio` is the peer's time by ours, `bar` what it has to be at least. "
-        "How this is measured: [../README.md](../README.md).",
+        f"Data: {shapes}, float64, two classes, from `make_classification` with its defaults and "
+        "seed 0. Times are the best of several calls, or of one call if it takes over 2 s. A call "
+        f"is stopped after {limit:g} s. `ratio` is the peer's time divided by ours, and `bar` the "
+        "required minimum. [../README.md](../README.md) explains the measurements.",
         "",
         line(COLUMNS),
         line(["---"] * len(COLUMNS)),
@@ -181,7 +181,7 @@ def installed(package):
 
 
 def write_page(path, lines):
-    """Write the page whole or not at all."""
+    """Write the page atomically."""
     path.parent.mkdir(exist_ok=True)
     with replacing(path) as temporary:
         temporary.write_text("\n".join(lines) + "\n", encoding="utf-8")
@@ -194,7 +194,7 @@ def in_page_order(rows):
 
 
 def run(options, sizes, folder, output):
-    """Measure everything, print each line when it is known, and keep the page up to date."""
+    """Measure everything, print each row when it is ready, and update the page."""
     write_data(folder, sizes)
     top, rows, skipped = head(sizes, options.limit), {}, []
     print("\n".join(top), flush=True)
@@ -203,17 +203,17 @@ def run(options, sizes, folder, output):
         if comparison.method not in methods():
             if comparison.method not in skipped:
                 skipped.append(comparison.method)
-                print(f"Skipped: {comparison.method} is not among the methods.", flush=True)
+                print(f"Skipped: {comparison.method} is not a featrank method.", flush=True)
             continue
         rows[comparison, letter] = bench.row(comparison, letter)
         print(line(rows[comparison, letter]), flush=True)
         if output:
-            note = ["", f"Not among the methods: {', '.join(skipped)}."] if skipped else []
+            note = ["", f"Not in featrank: {', '.join(skipped)}."] if skipped else []
             write_page(output, top + in_page_order(rows) + note)
 
 
 def main():
-    """Run the benchmark; a part of it writes no page unless told to."""
+    """Run the benchmark. A partial run writes a page only with --output."""
     options = arguments()
     sizes = SIZES if options.scale == "full" else SMALL_SIZES
     sizes = {letter: sizes[letter] for letter in options.data}

@@ -1,6 +1,6 @@
-"""Our side of the benchmark: one function a measurement, with all cores where a method has them.
+"""featrank's side of the benchmark: one function per measurement, on all cores if possible.
 
-Each yields the one call to time; see worker.py.
+Each function yields the call to time (see worker.py).
 """
 
 import numpy as np
@@ -19,13 +19,13 @@ def ranker(name, **parameters):
 
 
 def scores(name, X, y, **parameters):
-    """Return a call that fits the method and gives its scores."""
+    """Return a function that fits the method and returns its scores."""
     made = ranker(name, **parameters)
     return lambda: made.fit(X, y).scores_
 
 
 def chosen(name, X, y, count=CHOSEN, **parameters):
-    """Return a call that fits the method and gives the first features in their order."""
+    """Return a function that fits the method and returns the best features in order."""
     made = ranker(name, n_features_to_select=count, **parameters)
     return lambda: made.fit(X, y).order_[:count]
 
@@ -39,7 +39,7 @@ def fisher(X, y):
 
 
 def mi(X, y):
-    """Mutual information; the binning is timed too."""
+    """Mutual information, including the binning."""
     yield scores("mi", X, y)
 
 
@@ -49,32 +49,32 @@ def relieff(X, y):
 
 
 def mrmr_fcq(X, y):
-    """F over the mean absolute correlation."""
+    """F divided by the mean absolute correlation."""
     yield chosen("mrmr", X, y, criterion="fcq")
 
 
 def mrmr_mid(X, y):
-    """Mutual information with the class less that with the chosen features, binning included."""
+    """Mutual information with the class minus that with chosen features, including the binning."""
     yield chosen("mrmr", X, y, criterion="mid")
 
 
 def svm_rfe(X, y):
-    """One feature at a time, down to those that are chosen."""
+    """Eliminate one feature at a time, down to the chosen number."""
     yield chosen("svm-rfe", X, y, step=1)
 
 
 def heat_width(X):
-    """Width of the heat kernel: the mean squared distance of two samples."""
+    """Return the width of the heat kernel: the mean squared distance of two samples."""
     return 2 * X.var(axis=0, ddof=1).sum()
 
 
 def laplacian(X, y):
-    """Laplacian score of a nearest-neighbour graph with a heat kernel of given width."""
+    """Laplacian score of a nearest-neighbour graph with a heat kernel of fixed width."""
     yield scores("laplacian", X, None, n_neighbors=LAPLACIAN_NEIGHBORS, t=heat_width(X))
 
 
 def inf_fs(X, y):
-    """Inf-FS with the standard deviations as they are."""
+    """Inf-FS with unscaled standard deviations."""
     yield scores("inf-fs", X, None, normalize=None)
 
 
@@ -104,7 +104,7 @@ def jmi(X, y):
 
 
 def cmim(X, y):
-    """Conditional mutual information, the least over the chosen features."""
+    """Smallest conditional mutual information over the chosen features."""
     yield chosen("cmim", X, y)
 
 
@@ -129,17 +129,17 @@ def spec(X, y):
 
 
 def trace_ratio(X, y):
-    """Trace ratio of the whole table, by which all features are ranked."""
+    """Trace ratio of the complete table, which ranks all features."""
     yield scores("trace-ratio", X, y)
 
 
 def fcbf(X, y):
-    """FCBF on bins of equal width, which are made here."""
+    """FCBF on equal-width bins, including the binning."""
     yield chosen("fcbf", X, y, binning="width")
 
 
 def cfs(X, y):
-    """CFS by best-first search on bins of equal width, which are made here."""
+    """CFS by best-first search on equal-width bins, including the binning."""
     made = ranker("cfs", binning="width")
 
     def call():
@@ -150,12 +150,12 @@ def cfs(X, y):
 
 
 def mcfs(X, y):
-    """MCFS as published, features in their own units."""
+    """MCFS as published, with unscaled features."""
     yield chosen("mcfs", X, None, n_nonzero=CHOSEN, standardize=False, weights="binary")
 
 
 def lasso(X, y):
-    """The lasso's path up to 50 features, standardised."""
+    """Lasso path up to 50 standardised features."""
     yield chosen("lasso", X, y)
 
 
@@ -165,7 +165,7 @@ def udfs(X, y):
 
 
 def boruta(X, y):
-    """Twenty rounds of Boruta, and what they confirm."""
+    """Features that twenty rounds of Boruta confirm."""
     made = ranker("boruta", max_iter=20)
     yield lambda: np.flatnonzero(made.fit(X, y).decision_ == "confirmed")
 
@@ -191,7 +191,7 @@ def ndfs(X, y):
 
 
 def zero_norm(X, y):
-    """The scales that the zero norm leaves, of some machines."""
+    """Features with a nonzero scale after zero-norm minimisation."""
     made = ranker("l0", tol=1e-4)
     yield lambda: np.flatnonzero(made.fit(X, y).scale_)
 
@@ -212,28 +212,28 @@ def dgufs(X, y):
 
 
 def rrelieff(X, y):
-    """RReliefF for a target that is a quantity."""
+    """RReliefF for a regression target."""
     yield scores("relieff", X, X[:, :5].sum(axis=1), task="regression")
 
 
-def fisher_quantity(X, y):
+def fisher_regression(X, y):
     """F of a linear regression on each feature."""
     weighted = scores("fisher", X, X[:, :5].sum(axis=1), task="regression")
     yield lambda: (len(X) - 2) * weighted()
 
 
-def mrmr_fcq_quantity(X, y):
-    """F over the mean absolute correlation, for a quantity."""
+def mrmr_fcq_regression(X, y):
+    """F divided by the mean absolute correlation, for regression."""
     yield chosen("mrmr", X, X[:, :5].sum(axis=1), criterion="fcq", task="regression")
 
 
 def informative(X):
-    """Return data of the shape of X with 20 features that tell something, and its classes."""
+    """Return data of the shape of X with 20 informative features, and its classes."""
     from sklearn.datasets import make_classification
 
     return make_classification(*X.shape, n_informative=20, random_state=0)
 
 
 def svm_rfe_informative(X, y):
-    """One feature at a time, where many of them tell something."""
+    """Eliminate one feature at a time from data with many informative features."""
     yield chosen("svm-rfe", *informative(X), step=1)

@@ -1,6 +1,6 @@
-"""How large a page of ten methods × 10,000 features is, how fast, and what memory its tab takes.
+"""Measure the size, speed and memory of an HTML report of ten methods × 10,000 features.
 
-Run by: make bench-page. Needs a Chromium on the machine.
+Run by: make bench-page. Needs Chromium.
 """
 
 import os
@@ -22,7 +22,7 @@ ROUNDS = 15
 RESULTS = Path(__file__).parent / "results" / "page.md"
 TYPED = ("A", "AB", "ABC", "7", "gene", "")
 
-# Milliseconds from a change to the layout of the rows that it leads to.
+# Milliseconds from a change until the rows are laid out.
 MEASURE = """
 ([what, values, rounds]) => {
   const search = document.querySelector("#explorer input[type=search]");
@@ -47,7 +47,7 @@ MEASURE = """
 
 
 def write_page(path, n_features):
-    """Write a page with all features of made results."""
+    """Write an HTML report with all features of simulated results."""
     results = fake_results(gene_symbols(n_features), TEN_METHODS, KS, trials=100)
     told = features.facts(results, max_features=n_features)
     write(Report({"title": "A large page"}, [], [features.section(told)]), to=path)
@@ -62,7 +62,7 @@ def resident(browser):
 
 
 def heap(page):
-    """Return the memory of the page's own objects, without what can be thrown away, in bytes."""
+    """Return the memory of the page's own objects after garbage collection, in bytes."""
     session = page.context.new_cdp_session(page)
     session.send("HeapProfiler.collectGarbage")
     session.send("Performance.enable")
@@ -71,7 +71,7 @@ def heap(page):
 
 
 def measured(launch, path):
-    """Return the figures of one page, in a browser of its own."""
+    """Return the measurements of one page in its own browser."""
     browser = launch()
     page = browser.new_page()
     empty = resident(browser)
@@ -98,7 +98,7 @@ def report():
     """Yield the lines of the report."""
     path = shutil.which("chromium") or shutil.which("google-chrome")
     if path is None:
-        raise SystemExit("There is no browser: install chromium.")
+        raise SystemExit("No browser found. Install chromium.")
     with sync_playwright() as playwright, tempfile.TemporaryDirectory() as folder:
 
         def launch():
@@ -106,15 +106,15 @@ def report():
 
         browser = launch()
         yield (
-            f"Pages of {len(TEN_METHODS)} methods with {len(KS)} numbers of features, "
-            f"{os.cpu_count()} cores, Chromium {browser.version}. Made by `make bench-page`."
+            f"HTML reports of {len(TEN_METHODS)} methods with {len(KS)} numbers of features, "
+            f"{os.cpu_count()} cores, Chromium {browser.version}. Created by `make bench-page`."
         )
         browser.close()
         yield ""
         yield (
             "| features | page, MB | ready after, ms | search, ms (median) | search, ms (longest) "
-            "| sort, ms (longest) | objects of the page, MB | memory of the tab over an empty one, "
-            "MB |"
+            "| sort, ms (longest) | objects of the page, MB | memory of the tab minus an empty "
+            "one, MB |"
         )
         yield "|---|---|---|---|---|---|---|---|"
         for n_features in SIZES:

@@ -1,8 +1,8 @@
-"""The peers' side of the benchmark: one function a peer.
+"""The peers' side of the benchmark: one function per peer.
 
-Each prepares what the peer needs (bins, data frames), which is not timed, and yields the calls to
-time, the one on all cores first; see worker.py. A peer is imported here only, so that one which
-cannot be imported fails alone.
+Each function prepares the input of the peer (bins, data frames), which is not timed, and yields the
+calls to time, the one on all cores first (see worker.py). Each function imports its own peer, so
+that a failed import affects only one.
 """
 
 from functools import partial
@@ -22,7 +22,7 @@ def sklearn_f(X, y):
 
 
 def ready_bins(X):
-    """Bins as MutualInformation makes them: the number of inner edges not above a value."""
+    """Return the bins of MutualInformation: the number of inner edges not above a value."""
     from featrank.summaries.histogram import auto_bins
 
     n_bins = auto_bins(len(X))
@@ -37,7 +37,7 @@ def ready_bins(X):
 
 
 def sklearn_mi(X, y):
-    """Mutual information of features that are binned already."""
+    """Mutual information of binned features."""
     from sklearn.feature_selection import mutual_info_classif
 
     codes = ready_bins(X)
@@ -83,7 +83,7 @@ def mrmr_selection_fcq(X, y):
 
 
 def fast_select_mid(X, y):
-    """mRMR with mutual information of features that are binned already, by Numba."""
+    """mRMR with mutual information of binned features, by Numba."""
     from fast_select import mRMR
 
     ranker, codes = mRMR(CHOSEN, method="MID", backend="cpu"), ready_bins(X)
@@ -120,14 +120,14 @@ def rfe_linear_svc_hinge(X, y):
 
 
 def rfe_svc(X, y):
-    """SVM-RFE by libsvm: the same problem as ours, solved roughly."""
+    """SVM-RFE by libsvm: the same problem as ours, solved with low accuracy."""
     from sklearn.svm import SVC
 
     yield _recursive(SVC(kernel="linear"), X, y)
 
 
 def rfe_svc_exact(X, y):
-    """SVM-RFE by libsvm, so exact that the choice no longer depends on the tolerance."""
+    """SVM-RFE by libsvm, accurate enough that the choice does not depend on the tolerance."""
     from sklearn.svm import SVC
 
     yield _recursive(SVC(kernel="linear", tol=1e-5), X, y)
@@ -136,14 +136,14 @@ def rfe_svc_exact(X, y):
 def skfeature_laplacian(X, y):
     """Laplacian score with dense matrices, best feature first.
 
-    A sample is its own neighbour there, with a weight of 1; these weights are removed, as they
-    are not in the publication. That takes a thousandth of the time.
+    The peer treats a sample as its own neighbour with a weight of 1. These weights are removed
+    because they are not in the publication. That takes a thousandth of the time.
     """
     from scipy.sparse import diags
     from skfeature.function.similarity_based.lap_score import lap_score
     from skfeature.utility.construct_W import construct_W
 
-    # The weight is exp(-d²/(2t²)) there and exp(-d²/t) in the publication.
+    # The weight is exp(-d²/(2t²)) in the package and exp(-d²/t) in the publication.
     width = float(np.sqrt(heat_width(X) / 2))
 
     def call():
@@ -154,7 +154,7 @@ def skfeature_laplacian(X, y):
 
 
 def numpy_inf_fs(X, y, alpha=0.5, factor=0.99):
-    """Inf-FS written plainly: the matrix, its eigenvalues, an inverse."""
+    """Simple implementation of Inf-FS: the matrix, its eigenvalues, an inverse."""
     from scipy.stats import rankdata
 
     def call():
@@ -170,7 +170,7 @@ def numpy_inf_fs(X, y, alpha=0.5, factor=0.99):
 
 
 def skfeature_spec(X, y):
-    """SPEC from all eigenvectors of the Laplacian; 1 less what it gives is ours."""
+    """SPEC from all eigenvectors of the Laplacian. Our score is 1 minus its score."""
     from skfeature.function.similarity_based.SPEC import spec
     from sklearn.metrics.pairwise import rbf_kernel
 
@@ -182,14 +182,14 @@ def skfeature_spec(X, y):
 
 
 def skfeature_trace_ratio(X, y):
-    """Trace ratio by a matrix of features by features, best feature first."""
+    """Trace ratio with a features × features matrix, best feature first."""
     from skfeature.function.similarity_based.trace_ratio import trace_ratio
 
     yield lambda: trace_ratio(X, y, mode="index")
 
 
 def skfeature_fcbf(X, y):
-    """FCBF of features that are binned already, with uncertainties cut to whole numbers."""
+    """FCBF of binned features, with uncertainties truncated to integers."""
     from skfeature.function.information_theoretical_based.FCBF import fcbf
 
     codes = ready_bins(X)
@@ -197,7 +197,7 @@ def skfeature_fcbf(X, y):
 
 
 def skfeature_cfs(X, y):
-    """CFS by a greedy search; of the features that it adds, those up to the best merit."""
+    """CFS by greedy search: the features that it adds up to the best merit."""
     from skfeature.function.statistical_based.CFS import cfs, merit_calculation
 
     codes = ready_bins(X)
@@ -211,7 +211,7 @@ def skfeature_cfs(X, y):
 
 
 def skfeature_mcfs(X, y):
-    """MCFS by dense matrices, with the sign of coefficients, on the graph that ours has."""
+    """MCFS by dense matrices, with signed coefficients, on the same graph as ours."""
     from scipy.sparse import csr_array
     from skfeature.function.sparse_learning_based.MCFS import mcfs
     from sklearn.neighbors import kneighbors_graph
@@ -226,13 +226,13 @@ def skfeature_mcfs(X, y):
 
 
 def sklearn_lasso(X, y):
-    """The lasso's path by scikit-learn, in the order in which features enter."""
+    """Lasso path by scikit-learn, in the order in which features enter."""
     from sklearn.linear_model import lars_path
     from sklearn.preprocessing import StandardScaler
 
     def call():
         features = StandardScaler().fit_transform(X)
-        # Features may leave and enter again: some more steps than features.
+        # Features may leave and enter again, so more steps than features are needed.
         path = lars_path(features, y - y.mean(), method="lasso", max_iter=2 * CHOSEN)[2]
         first = np.where((path != 0).any(axis=1), (path != 0).argmax(axis=1), path.shape[1])
         return np.argsort(first, kind="stable")[:CHOSEN]
@@ -241,7 +241,7 @@ def sklearn_lasso(X, y):
 
 
 def skfeature_udfs(X, y):
-    """UDFS by eigenvectors of features by features; its M is another."""
+    """UDFS by eigenvectors of a features × features matrix, with another M."""
     from skfeature.function.sparse_learning_based.UDFS import udfs
 
     def call():
@@ -252,7 +252,7 @@ def skfeature_udfs(X, y):
 
 
 def boruta_py(X, y):
-    """Twenty rounds of boruta_py, whose bound counts one more."""
+    """Twenty rounds of boruta_py, whose ``max_iter`` is one larger."""
     from boruta import BorutaPy
     from sklearn.ensemble import RandomForestClassifier
 
@@ -263,7 +263,7 @@ def boruta_py(X, y):
 
 
 def skfeature_ndfs(X, y):
-    """NDFS by dense matrices; what it takes for the Laplacian is none."""
+    """NDFS by dense matrices. Its matrix in place of the Laplacian is not a Laplacian."""
     from skfeature.function.sparse_learning_based.NDFS import ndfs
 
     def call():
@@ -274,7 +274,7 @@ def skfeature_ndfs(X, y):
 
 
 def svc_zero_norm(X, y):
-    """The zero norm by scikit-learn's machines in a loop, and the features that are left."""
+    """Features left by zero-norm minimisation with scikit-learn's SVMs in a loop."""
     from sklearn.svm import SVC
 
     def call():
@@ -296,29 +296,29 @@ def sklearn_f_regression(X, y):
     """F of a linear regression on each feature."""
     from sklearn.feature_selection import f_regression
 
-    quantity = X[:, :5].sum(axis=1)
-    yield lambda: f_regression(X, quantity)[0]
+    target = X[:, :5].sum(axis=1)
+    yield lambda: f_regression(X, target)[0]
 
 
-def mrmrs_fcq_quantity(X, y):
-    """mRMR with F and correlation for a quantity, in Rust."""
+def mrmrs_fcq_regression(X, y):
+    """mRMR with F and correlation for regression, in Rust."""
     import polars
     from mrmrs import mrmr
 
     frame = polars.DataFrame(X, schema=[str(column) for column in range(X.shape[1])])
-    quantity = polars.Series("y", X[:, :5].sum(axis=1))
-    yield lambda: [int(found.name) for found in mrmr(frame, quantity, CHOSEN, "regression")]
+    target = polars.Series("y", X[:, :5].sum(axis=1))
+    yield lambda: [int(found.name) for found in mrmr(frame, target, CHOSEN, "regression")]
 
 
 def rfe_informative(X, y):
-    """SVM-RFE by liblinear, where many features tell something."""
+    """SVM-RFE by liblinear, with many informative features."""
     from sklearn.svm import LinearSVC
 
     yield _recursive(LinearSVC(random_state=0), *informative(X))
 
 
 def pyhsiclasso(X, y):
-    """HSIC Lasso by the method's authors, without blocks."""
+    """HSIC Lasso by the authors of the method, without blocks."""
     from pyHSICLasso import HSICLasso
 
     made = HSICLasso()

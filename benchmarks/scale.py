@@ -1,8 +1,8 @@
-"""Data larger than memory: time, peak memory and rate of each shape, one at a time.
+"""Measure time, peak memory and throughput on data larger than memory.
 
-Data sets are made, measured and deleted one after the other; each measurement has a process of
-its own. ``--only NAME …`` runs a part; ``--small`` takes a hundredth of the sizes, to try it out,
-and keeps nothing.
+Data sets are created, measured and deleted one after the other. Each measurement has its own
+process. ``--only NAME …`` runs some tasks. ``--small`` uses a hundredth of the sizes for a quick
+try, and does not save the results.
 """
 
 import argparse
@@ -29,9 +29,9 @@ BLOCK = 1 << 24
 
 @dataclass(frozen=True)
 class Task:
-    """A data set and what is done with it.
+    """A data set and a task on it.
 
-    ``make(folder, scale)`` writes it, ``run(folder, scale)`` does the work and returns facts.
+    ``make(folder, scale)`` writes the data, ``run(folder, scale)`` does the work and returns facts.
     """
 
     name: str
@@ -47,7 +47,7 @@ def _rows(count, scale):
 
 
 def make_ecbdl(folder, scale):
-    """Write codes of one byte in the shape of ECBDL14."""
+    """Write one-byte codes in the shape of ECBDL14."""
     scale_data.write_ecbdl(folder / "ecbdl.npy", _rows(33_600_000, scale))
 
 
@@ -62,12 +62,12 @@ def rank_ecbdl(folder, scale, **params):
 
 
 def rank_ecbdl_given_alpha(folder, scale):
-    """Rank them by EC-FS with an alpha that is given."""
+    """Rank them by EC-FS with a fixed alpha."""
     return rank_ecbdl(folder, scale, alpha=0.5)
 
 
 def step_of_mrmr(folder, scale):
-    """Time one step: the redundancy of every feature with a chosen one, codes made anew."""
+    """Time one step: the redundancy of every feature with a chosen one, with codes recomputed."""
     from featrank.data.code_tables import Room, code_tables
     from featrank.engines.local_engine import LocalEngine
     from featrank.sources import open_dataset
@@ -80,11 +80,11 @@ def step_of_mrmr(folder, scale):
 
 
 def make_nothing(folder, scale):
-    """Leave it to the task, whose data is made in memory."""
+    """Write nothing, because the task creates its data in memory."""
 
 
 def rank_kddb(folder, scale):
-    """Rank a sparse matrix of rows in the shape of kddb."""
+    """Rank a sparse CSR matrix in the shape of kddb."""
     from featrank import ECFS
 
     rows, columns = _rows(19_000_000, scale), _rows(30_000_000, scale)
@@ -94,7 +94,7 @@ def rank_kddb(folder, scale):
 
 
 def rank_sparse_features(folder, scale):
-    """Rank a hundred million sparse features, by columns."""
+    """Rank a hundred million sparse features in a CSC matrix."""
     from featrank import ECFS
 
     rows, columns = 10_000, _rows(100_000_000, scale)
@@ -117,7 +117,7 @@ def make_bed(folder, scale):
 
 
 def rank_bed(folder, scale):
-    """Rank them by EC-FS, without the calls that are missing."""
+    """Rank them by EC-FS, skipping missing calls."""
     from featrank import ECFS
     from featrank.sources import open_dataset
 
@@ -127,7 +127,7 @@ def rank_bed(folder, scale):
 
 
 def make_zarr(folder, scale):
-    """Write floats of single precision."""
+    """Write single-precision floats."""
     scale_data.write_zarr(folder / "data.zarr", _rows(2_000_000, scale), 1000)
 
 
@@ -160,7 +160,7 @@ SETS = [
         Task(
             "ecbdl14-mrmr",
             "the same, one step of mRMR after the ranges are known, codes made from the file",
-            "about a minute a feature on 64 million rows, 400 cores (mRMR on Spark)",
+            "about a minute per feature on 64 million rows, 400 cores (mRMR on Spark)",
             make_ecbdl,
             step_of_mrmr,
         ),
@@ -206,13 +206,13 @@ SETS = [
 
 
 def _peak():
-    """Return the peak of this process alone: what getrusage tells may be its parent's."""
+    """Return the peak memory of this process. getrusage may report that of its parent."""
     lines = Path("/proc/self/status").read_text().splitlines()
     return int(next(line.split()[1] for line in lines if line.startswith("VmHWM"))) * 1024
 
 
 def _forget(paths):
-    """Drop files from the cache of the system, as far as it lets us."""
+    """Drop files from the system's file cache, if it allows that."""
     os.sync()
     for path in paths:
         file = os.open(path, os.O_RDONLY)
@@ -226,7 +226,7 @@ def _files(folder):
 
 
 def _read(folder):
-    """Return bytes and seconds of a plain read of all files."""
+    """Return the bytes of all files and the seconds to read them."""
     size, start = 0, time.perf_counter()
     buffer = bytearray(BLOCK)
     for path in _files(folder):
@@ -237,7 +237,7 @@ def _read(folder):
 
 
 def in_child(name, folder, scale):
-    """Run a task in a process of its own; return its facts with time and peak memory."""
+    """Run a task in its own process. Return its facts with time and peak memory."""
     command = [sys.executable, __file__, "--task", name, str(folder), str(scale)]
     start = time.perf_counter()
     done = subprocess.run(command, capture_output=True, text=True)
@@ -248,7 +248,7 @@ def in_child(name, folder, scale):
 
 
 def measured(tasks, scale):
-    """Make a data set, measure all tasks on it, and delete it."""
+    """Create a data set, measure all tasks on it, and delete it."""
     folder = PLACE / tasks[0].name
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir(parents=True)
@@ -267,14 +267,14 @@ def measured(tasks, scale):
 
 
 def run_task(name, folder, scale):
-    """Do a task in this process and print its facts."""
+    """Run a task in this process and print its facts."""
     task = next(task for tasks in SETS for task in tasks if task.name == name)
     facts = task.run(Path(folder), float(scale))
     print(json.dumps({"peak": _peak(), **facts}))
 
 
 def main():
-    """Measure what was asked for."""
+    """Measure the requested tasks."""
     parser = argparse.ArgumentParser()
     parser.add_argument("--task", nargs=3)
     parser.add_argument("--only", nargs="+")
@@ -296,7 +296,7 @@ def main():
 
 
 def _keep(rows):
-    """Write what was measured, each row of its last run."""
+    """Write the results of the last run of each task."""
     made = {"cores": os.cpu_count(), "python": platform.python_version(), "numpy": np.__version__}
     RESULTS.write_text(json.dumps({**made, "rows": rows}, indent=1, ensure_ascii=False) + "\n")
 

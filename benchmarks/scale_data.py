@@ -1,49 +1,49 @@
-"""Data of the shapes that people with large data have, made fast and in bounded memory."""
+"""Fast simulation of data in typical large shapes, in bounded memory."""
 
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import numpy as np
 
-# Genotypes: variants of a block share founders, so that they go together (LD).
+# Genotypes: the variants of a block share founders, so that they are correlated (LD).
 BLOCK = 128
 FOUNDERS = 8
-# Blocks that are made and written together.
+# Number of blocks that are simulated and written together.
 TOGETHER = 64
-# Masks of missing calls and of changes against the founders, of which variants take one each.
+# Number of masks for missing calls and for mutations. Each variant uses one mask of each kind.
 POOL = 2048
-MISSING, CHANGED = 0.03, 0.01  # at most; a row of the pool has any share below
+MISSING, CHANGED = 0.03, 0.01  # largest fractions, each row of the pool has a random one
 CAUSAL_BLOCKS = 20
 
-# Bits of a byte, spread to every other bit of 16.
+# The bits of a byte, moved to every other bit of 16.
 SPREAD = np.array([sum((b >> k & 1) << 2 * k for k in range(8)) for b in range(256)], "<u2")
 
 
 def write_bed(path, n_samples, n_variants, seed=0, workers=2):
-    """Write genotypes as PLINK 1 does, .bed with .bim and .fam; return the path.
+    """Write genotypes in PLINK 1 format, .bed with .bim and .fam, and return the path.
 
-    Alleles have beta-distributed frequencies and lie on eight founders a block of 128 variants,
-    from which each chromosome of a sample takes one; 1.5 % of the calls are missing. In a few
-    blocks, spread evenly, cases take founders with other chances than controls do: the causal ones.
+    Allele frequencies are beta-distributed. Each block of 128 variants has eight founders, and each
+    chromosome of a sample comes from one founder. 1.5 % of the calls are missing. In a few evenly
+    spaced causal blocks, cases and controls have different founder probabilities.
     """
     path = Path(path)
     rng = np.random.default_rng(seed)
     cases = rng.random(n_samples) < 0.5
-    cases[:2] = True, False  # of any number of samples, both are there
+    cases[:2] = True, False  # both classes exist for any number of samples
     _write_fam(path.with_suffix(".fam"), cases, rng)
     _write_bim(path.with_suffix(".bim"), n_variants, rng)
     maker = _BlockMaker(cases, n_variants, seed)
     batches = range(0, maker.n_blocks, TOGETHER)
     with open(path, "wb") as file, ThreadPoolExecutor(workers) as pool:
         file.write(b"\x6c\x1b\x01")
-        for start in range(0, len(batches), 2 * workers):  # few batches wait in memory
+        for start in range(0, len(batches), 2 * workers):  # keeps few batches in memory
             for made in pool.map(maker.batch, batches[start : start + 2 * workers]):
                 file.write(made)
     return path
 
 
 class _BlockMaker:
-    """Makes blocks of variants, each from its own seed: any number of threads, the same bytes."""
+    """Simulates blocks of variants, each from its own seed, so that threads do not matter."""
 
     def __init__(self, cases, n_variants, seed):
         self.cases, self.n_variants, self.seed = cases, n_variants, seed
@@ -65,7 +65,7 @@ class _BlockMaker:
         shares = rng.dirichlet(np.full(FOUNDERS, 0.7))
         first, second = _subsets(self._founders(rng, shares, block in self.causal))
         carriers = _carriers(rng, shares)
-        # Bits of samples whose chromosome has the second allele.
+        # One bit per sample, set if its chromosome has the second allele.
         one = first[carriers] ^ self._some(rng, self.changed)
         other = second[carriers] ^ self._some(rng, self.changed)
         absent = self._some(rng, self.missing)
@@ -73,10 +73,10 @@ class _BlockMaker:
         return self._interleaved(low, high)
 
     def _founders(self, rng, shares, causal):
-        """Return which founder each sample's chromosomes are of, of shape (2, samples)."""
+        """Return the founders of each sample's two chromosomes, of shape (2, samples)."""
         drawn = rng.random((2, len(self.cases)), dtype=np.float32)
         taken = np.searchsorted(np.cumsum(shares)[:-1].astype(np.float32), drawn)
-        if causal:  # half of the chromosomes of cases are of founder 0, whatever the shares
+        if causal:  # half of the chromosomes of cases come from founder 0
             moved = (rng.random(taken.shape) < 0.5) & self.cases
             taken[moved] = 0
         return taken
@@ -93,7 +93,7 @@ class _BlockMaker:
 
 
 def _packed(bits):
-    """Return bits of samples as words of 64, the first sample lowest."""
+    """Return one bit per sample in 64-bit words, the first sample in the lowest bit."""
     width = -(-bits.shape[-1] // 64) * 8
     packed = np.packbits(bits, axis=-1, bitorder="little")
     filler = [(0, 0)] * (bits.ndim - 1) + [(0, width - packed.shape[-1])]
@@ -105,9 +105,9 @@ def _masks(rng, n_samples, most):
 
 
 def _subsets(founders):
-    """Return for both chromosomes the bits of samples that are of any of a set of founders.
+    """Return, for both chromosomes, the bits of samples from any of a set of founders.
 
-    Sets are numbers whose bits are the founders.
+    A set is a number with one bit per founder.
     """
     single = _packed(founders[:, np.newaxis] == np.arange(FOUNDERS)[:, np.newaxis])
     table = np.zeros((2, 2**FOUNDERS, single.shape[-1]), "<u8")
@@ -118,7 +118,7 @@ def _subsets(founders):
 
 
 def _carriers(rng, shares):
-    """Return for each variant the set of founders with the second, the more frequent allele."""
+    """Return, for each variant, the set of founders with the second, more frequent allele."""
     wanted = np.clip(rng.beta(0.5, 1.5, BLOCK), 0.005, 0.5)
     order = rng.permuted(np.tile(np.arange(FOUNDERS), (BLOCK, 1)), axis=1)
     before = np.cumsum(shares[order], axis=1) - shares[order] / 2
@@ -155,10 +155,10 @@ def _write_bim(path, n_variants, rng, size=1_000_000):
 
 
 def write_ecbdl(path, rows, columns=631, seed=0, workers=2, size=1 << 23):
-    """Write codes of one byte as .npy (ECBDL14's shape), and labels beside; return both paths.
+    """Write one-byte codes (ECBDL14's shape) and labels as .npy files, and return both paths.
 
-    Columns have 2 to 32 values, those of every other one skewed; 2 % of the rows are positive, and
-    in one column of twenty their values are larger.
+    Columns have 2 to 32 values, skewed in every other column. 2 % of the rows are positive, and
+    their values are larger in one column of twenty.
     """
     path = Path(path)
     rng = np.random.default_rng(seed)
@@ -181,7 +181,7 @@ def write_ecbdl(path, rows, columns=631, seed=0, workers=2, size=1 << 23):
 
 
 def _codes(rng, labels, levels):
-    """Return random bytes, squared in every other column, as whole numbers below the levels."""
+    """Return random bytes, squared in every other column, as integers below the levels."""
     shape = len(labels), len(levels)
     words = rng.integers(0, 2**64, -(-shape[0] * shape[1] // 8), dtype=np.uint64)
     values = words.view(np.uint8)[: shape[0] * shape[1]].reshape(shape).astype(np.uint16)
@@ -199,9 +199,10 @@ def _codes(rng, labels, levels):
 
 
 def write_zarr(path, rows, columns, seed=0, chunk=4096):
-    """Write a group of X (float32, in ranges of rows, as stored) and y; return the path.
+    """Write a group of X (float32, chunked by rows, uncompressed) and y, and return the path.
 
-    Columns have their own mean and spread; every hundredth tells the three classes apart.
+    Each column has its own mean and standard deviation. Every hundredth column separates the three
+    classes.
     """
     import zarr
 
@@ -222,10 +223,11 @@ def write_zarr(path, rows, columns, seed=0, chunk=4096):
 
 
 def power_law_csr(rows, columns, entries, seed=0, size=1 << 24):
-    """Return a sparse matrix whose columns are as frequent as a power law says (kddb's shape).
+    """Return a sparse matrix whose column frequencies follow a power law (kddb's shape).
 
-    A row of k entries has one in each of k ranges of columns, which widen with the fourth power:
-    a column's frequency falls with its place to the power of -3/4. Indices ascend and are distinct.
+    A row of k entries has one entry in each of k ranges of columns, which widen with the fourth
+    power. A column's frequency therefore falls with its place to the power of -3/4. Indices ascend
+    and are distinct.
     """
     from scipy.sparse import csr_array
 
@@ -250,7 +252,7 @@ def power_law_csr(rows, columns, entries, seed=0, size=1 << 24):
 
 
 def _lengths(rng, rows, columns, entries):
-    """Return how many entries each row has: as many in all as asked for, none without any."""
+    """Return the number of entries of each row, at least 1, with the requested total."""
     mean = entries / rows
     if not 1 <= mean <= columns:
         raise ValueError(f"{entries} entries do not fit into {rows} × {columns}.")
@@ -265,7 +267,7 @@ def _lengths(rng, rows, columns, entries):
 
 
 def _ranges(longest, columns):
-    """Return the borders of the ranges of rows of 1, 2, … entries, and where each one's begin."""
+    """Return the range borders for rows of 1, 2, … entries, and where those of each begin."""
     borders = [
         np.arange(k + 1) + np.floor((columns - k) * np.linspace(0, 1, k + 1) ** 4)
         for k in range(longest + 1)

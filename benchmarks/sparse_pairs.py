@@ -1,4 +1,4 @@
-"""What a step of mRMR and JMI costs on sparse counts. Run by: make bench-sparse-pairs."""
+"""Time a step of mRMR and JMI on sparse counts. Run by: make bench-sparse-pairs."""
 
 import os
 import platform
@@ -16,7 +16,7 @@ RESULTS = Path(__file__).parent / "results" / "sparse_pairs.md"
 
 
 def make_counts():
-    """Return negative binomial counts as CSR, and classes that some of the features know."""
+    """Return negative binomial counts as CSR, and classes. Some features are informative."""
     rng = np.random.default_rng(0)
     shape = N_SAMPLES, N_FEATURES
     X = sparse.random_array(shape, density=SHARE, format="csr", dtype=np.float32, rng=rng)
@@ -28,7 +28,7 @@ def make_counts():
 
 
 def step_rows(X, y):
-    """Yield a row of the table for each kind of step: all candidates with one chosen feature."""
+    """Yield one table row per kind of step: all candidates with one chosen feature."""
     ranker = MRMR().fit(X[:, :2], y)
     tables = [ranker._tables(container, y) for container in (X, X.toarray())]
     features, entries = np.arange(N_FEATURES), tables[0].arrays
@@ -48,7 +48,7 @@ def step_rows(X, y):
 
 
 def fit_rows(X, y):
-    """Yield a row of the table for each method: a whole fit on one core."""
+    """Yield one table row per method: a complete fit on one core."""
     dense = X.toarray()
     methods = {"mRMR": MRMR(), "mRMR, fcq": MRMR(criterion="fcq"), "JMI": JMI(), "CMIM": CMIM()}
     for name, ranker in methods.items():
@@ -68,22 +68,22 @@ def report():
     X, y = make_counts()
     yield (
         f"{N_SAMPLES:,} × {N_FEATURES:,} counts as CSR, {X.nnz:,} entries ({SHARE:.0%}), two "
-        f"classes, one of {os.cpu_count()} cores. Made by `make bench-sparse-pairs`"
+        f"classes, one of {os.cpu_count()} cores. Created by `make bench-sparse-pairs`"
     )
     python = platform.python_version()
     yield f"({kernels.instruction_set()}, Python {python}, NumPy {np.__version__})."
     yield ""
-    yield "One step: the tables of every feature with a chosen one, in ns a stored entry."
+    yield "One step: the tables of every feature with a chosen one, in ns per stored entry."
     yield ""
-    yield "| step of | sparse | dense | faster by | slower than one read of rows and bins | rate |"
+    yield "| step of | sparse | dense | dense / sparse | sparse / one read of the bytes | rate |"
     yield "|---|---|---|---|---|---|"
     yield from step_rows(X, y)
     yield ""
-    yield "Reading the same bytes is that much faster than a step: counting limits it, not memory."
+    yield "A step takes longer than reading the bytes: its time is limited by counting, not memory."
     yield ""
-    yield f"Whole fits, {N_CHOSEN} features chosen, in seconds."
+    yield f"Complete fits that select {N_CHOSEN} features, in seconds."
     yield ""
-    yield "| method | sparse | dense | faster by |"
+    yield "| method | sparse | dense | dense / sparse |"
     yield "|---|---|---|---|"
     yield from fit_rows(X, y)
 

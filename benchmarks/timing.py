@@ -1,4 +1,4 @@
-"""Clocks of the benchmarks: the best of several calls, and calls in a process of their own."""
+"""Timing for the benchmarks: the best of several calls, and calls in a separate process."""
 
 import contextlib
 import os
@@ -11,19 +11,19 @@ from pathlib import Path
 
 import numpy as np
 
-# Calls shorter than this, in seconds, are repeated until they have taken this long together.
+# Calls shorter than this, in seconds, are repeated until their total time reaches it.
 SHORT = 2.0
 LEAST_REPEATS, MOST_REPEATS = 3, 500
 ROUNDS = 10
-# Imports, compilation and the preparation of the data may take this many seconds beside the call.
+# Seconds allowed for imports, compilation and data preparation, in addition to the call.
 PREPARATION = 300.0
 
 
 def best_times(*calls):
-    """Return each call's shortest time: what is left when the machine is quiet.
+    """Return the shortest time of each call, which other processes disturb least.
 
-    The calls take turns, so that a busy spell of the machine meets them all, for at least
-    SHORT seconds and ROUNDS rounds.
+    The calls alternate, so that a busy period affects all of them, for at least SHORT seconds and
+    ROUNDS rounds.
     """
     rounds = []
     while len(rounds) < ROUNDS or sum(map(sum, rounds)) < SHORT:
@@ -38,9 +38,9 @@ def _time(call):
 
 
 def timed(call, limit):
-    """Return the best time and the answer of a call; one that passes the limit ends the process.
+    """Return the best time and the result of a call. A call above the limit ends the process.
 
-    A short call is repeated, a long one is not.
+    Only short calls are repeated.
     """
     times = []
     while True:
@@ -56,7 +56,7 @@ def timed(call, limit):
 
 @dataclass(frozen=True)
 class Measurement:
-    """Seconds and answer of a task, or the reason why there is none."""
+    """Seconds and result of a task, or the reason why it has none."""
 
     seconds: float | None = None
     answer: np.ndarray | None = None
@@ -65,22 +65,22 @@ class Measurement:
 
 
 def measure(task, data, limit):
-    """Measure ``"module:function"`` on the data in a folder, in a process of its own.
+    """Measure ``"module:function"`` on the data in a folder, in a separate process.
 
-    No task can disturb the next one: not by threads, caches, memory or a crash.
+    A task cannot affect the next one by threads, caches, memory or a crash.
     """
     result, errors = data / "result.npz", data / "errors.txt"
     result.unlink(missing_ok=True)
     script = Path(__file__).with_name("worker.py")
     command = [sys.executable, script, task, data, result, str(limit)]
-    # Files of processes that are killed disappear with the folder.
+    # Files of killed processes are deleted with the folder.
     environment = {**os.environ, "JOBLIB_TEMP_FOLDER": str(data)}
     with errors.open("w") as stderr:
         worker = subprocess.Popen(
             command, env=environment, stdout=stderr, stderr=stderr, start_new_session=True
         )
     try:
-        # Up to two ways to call a peer, of which only the first may take up to the limit.
+        # There are up to two calls of a peer. Only the first may take as long as the limit.
         in_time = _wait_for(worker, 2 * limit + PREPARATION)
     finally:
         status = _end(worker)
@@ -88,7 +88,7 @@ def measure(task, data, limit):
 
 
 def _wait_for(worker, seconds):
-    """Wait for the end of the worker, which keeps its number until ``_end``."""
+    """Wait until the worker ends. It keeps its process ID until ``_end``."""
     watched = os.WEXITED | os.WNOWAIT | os.WNOHANG
     deadline = time.monotonic() + seconds
     while time.monotonic() < deadline:
@@ -112,8 +112,8 @@ def _outcome(status, result, errors):
     if status == -signal.SIGALRM:
         return Measurement(over_limit=True)
     if status == -signal.SIGKILL:
-        return Measurement(reason="killed, most likely for want of memory")
+        return Measurement(reason="killed, probably out of memory")
     if status is None:
-        return Measurement(reason=f"not ready to be timed after {PREPARATION:.0f} s")
+        return Measurement(reason=f"preparation not finished after {PREPARATION:.0f} s")
     lines = errors.read_text(errors="replace").strip().splitlines()
     return Measurement(reason=lines[-1] if lines else f"ended with status {status}")

@@ -1,7 +1,7 @@
-"""Measure one task on one data set. Started by timing.measure, once for each measurement.
+"""Measure one task on one data set. timing.measure starts it once per measurement.
 
-A task is a function of X and y that prepares what is not to be timed, and yields the calls to
-time: one, or several ways to call the same thing, of which the fastest counts.
+A task is a function of X and y that does the preparation, which is not timed, and yields the calls
+to time. If it yields several equivalent calls, the fastest counts.
 """
 
 import os
@@ -15,14 +15,14 @@ import numpy as np
 
 from timing import timed
 
-# A first call that takes longer, in seconds, is not tried in the other ways.
+# If the first call takes longer, in seconds, the other calls are not tried.
 LONG = 20.0
 MEMORY_SHARE = 0.7
 WARM_UP = (slice(200), slice(100))
 
 
 def main(task, folder, result, limit):
-    """Warm up on a corner of the data, then time the task and store its answer."""
+    """Warm up on a corner of the data, then time the task and store its result."""
     warnings.simplefilter("ignore")
     limit_memory()
     module, name = task.split(":")
@@ -35,14 +35,14 @@ def main(task, folder, result, limit):
 
 
 def limit_memory():
-    """Let a task that needs too much fail by itself, before the machine runs out of memory."""
+    """Make a task fail before the computer runs out of memory."""
     physical = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
     allowed = int(MEMORY_SHARE * physical)
     resource.setrlimit(resource.RLIMIT_AS, (allowed, allowed))
 
 
 def fastest(calls, limit):
-    """Return the best time, and the answer that goes with it."""
+    """Return the best time and its result."""
     best = timed(next(calls), limit)
     if best[0] <= LONG:
         for call in calls:
@@ -52,6 +52,6 @@ def fastest(calls, limit):
 
 if __name__ == "__main__":
     main(*sys.argv[1:])
-    # Some packages leave threads or processes behind that would delay the exit.
+    # Some packages leave behind threads or processes that would delay the exit.
     sys.stdout.flush()
     os._exit(0)

@@ -221,14 +221,14 @@ table_options = add_options(
         metavar="CHAR",
         group=DATA,
         show_default="detected",
-        help="Separator of a text file: , ; | tab or space.",
+        help="Separator of a CSV or similar file: , ; | tab or space.",
     ),
     option(
         "--decimal",
         type=click.Choice([".", ","]),
         group=DATA,
         show_default="detected",
-        help="Decimal mark of a text file.",
+        help="Decimal mark of a CSV or similar file.",
     ),
     option(
         "--sheet",

@@ -84,7 +84,7 @@ def file_format(format: str | None, path: Path) -> str:
     if path.exists() and not path.is_file() and not path.is_dir():
         return "csv"
     raise UsageError(
-        f"The format of {path.name!r} is unknown. Use one of the file extensions "
+        f"The format of {path.name!r} is unknown. Use one of these file extensions: "
         f'{", ".join(known)}. For another name, use `format="csv"`.'
     )
 

@@ -107,7 +107,7 @@ def format_of(path: Path) -> Format | None:
 
 
 def require_options(known: Format, options: ReadOptions, name: str) -> None:
-    """Reject options about the text of cells if neither the file nor the sample sheet uses them."""
+    """Reject options about parsing cells if neither the file nor the sample sheet uses them."""
     sheet = None if options.labels is None else format_of(options.labels)
     usable = {
         *known.options,

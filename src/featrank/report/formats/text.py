@@ -43,34 +43,38 @@ def write(report: Report, stream: TextIO) -> None:
     stream.write(captured.get())
 
 
-def _rendered(block: Grid | Paragraph) -> Any:
+def _styled(content: str, style: str = "") -> Text:
     from rich.text import Text
 
+    return Text("\n".join(map(one_line, content.split("\n"))), style)
+
+
+def _rendered(block: Grid | Paragraph) -> Any:
     if isinstance(block, Paragraph):
-        lines = "\n".join(map(one_line, block.content.split("\n")))
-        return Text(lines, "bold" if block.bold else "")
+        return _styled(block.content, "bold" if block.bold else "")
     return Wide(_table(block), block.keys)
 
 
 def _table(grid: Grid) -> Table:
     from rich import box
     from rich.table import Table
-    from rich.text import Text
 
     table = Table(
         box=box.SIMPLE_HEAD if grid.headed else box.SIMPLE,
         show_header=grid.headed,
         padding=(0, 1, 0, 0) if grid.tight else (0, 1),
-        title=Text(one_line(grid.title), "bold" if grid.bold_title else "") if grid.title else None,
+        title=_styled(one_line(grid.title), "bold" if grid.bold_title else "")
+        if grid.title
+        else None,
         title_justify="left",
-        caption=Text(one_line(grid.caption)) if grid.caption else None,
+        caption=_styled(one_line(grid.caption)) if grid.caption else None,
         caption_justify="left",
     )
     columns, rows = _aligned_columns(grid)
     for column in columns:
         side: JustifyMethod = "right" if column.right else "left"
         table.add_column(
-            _head(column),
+            _styled(column.head),
             justify=side,
             no_wrap=column.whole,
             overflow="fold",
@@ -119,17 +123,9 @@ def _align_decimals(column: Column, cells: Sequence[Cell]) -> tuple[Column, list
     return replace(column, head=head, right=False, whole=True), shifted
 
 
-def _head(column: Column) -> Text:
-    from rich.text import Text
-
-    return Text("\n".join(map(one_line, column.head.split("\n"))))
-
-
 def _cell(cell: Cell) -> Text:
-    from rich.text import Text
-
     style = " ".join(filter(None, ["bold" if cell.bold else "", cell.colour]))
-    content = Text(one_line(cell.content), style)
+    content = _styled(one_line(cell.content), style)
     if cell.mark:
         content.append(cell.mark, "not bold")
     return content

@@ -31,7 +31,7 @@ from featrank.tables.format import Format, format_of, suffixes
 from featrank.tables.options import ReadOptions
 from featrank.tables.transposed import transposed_hint
 
-# With this many numeric features, text columns are annotations of the samples, not features.
+# With this many numeric features, string columns are annotations of the samples, not features.
 MANY_FEATURES = 50
 # Features that the suggested command prints.
 TOP = 20
@@ -263,7 +263,7 @@ def _suggest(found: FileDescription, stored: str | None, n_names: int) -> dict[s
 
 
 def _text_to_drop(features: list[ColumnInfo]) -> list[str]:
-    """Return text columns that are not ranked: dates, free text, and annotations of many genes."""
+    """Return string columns that are not ranked: dates, notes, and annotations of many genes."""
     n_numeric = sum(one.kind in ("numeric", "counts", "codes") for one in features)
     kinds = ["date", "text"] + (["categories"] if n_numeric >= MANY_FEATURES else [])
     return [one.name for one in features if one.kind in kinds and not _is_boolean(one)] + [

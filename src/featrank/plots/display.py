@@ -46,12 +46,12 @@ class Display(ABC):
     figure_: Figure
 
     def plot(self, ax: Axes | None = None) -> Self:
-        """Draw into the given axes, or into a new figure.
+        """Draw into the given axes, or into a new plot.
 
         Parameters
         ----------
         ax : matplotlib.axes.Axes or None, default=None
-            None creates a figure of suitable size, with a title.
+            None creates a plot of suitable size, with a title.
 
         Returns
         -------

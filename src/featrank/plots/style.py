@@ -27,7 +27,7 @@ LETTER = 0.1
 
 
 def canvas(width: float, height: float) -> tuple[Figure, Axes]:
-    """Return a figure of this size in inches with one pair of axes."""
+    """Return a plot of this size in inches with one pair of axes."""
     fig = blank(width, height)
     axes = fig.add_subplot()
     without_frame(axes)
@@ -35,7 +35,7 @@ def canvas(width: float, height: float) -> tuple[Figure, Axes]:
 
 
 def blank(width: float, height: float, layout: Any = "constrained") -> Any:
-    """Return an empty figure of this size in inches."""
+    """Return an empty plot of this size in inches."""
     try:
         from matplotlib.figure import Figure
     except ImportError:

@@ -155,7 +155,7 @@ class Survey:
             raise DataError("The table has no rows. Give a table with at least one sample.")
 
     def require_numbers(self, features: Sequence[int]) -> None:
-        """Raise an error for text columns that are mostly numbers."""
+        """Raise an error for string columns that are mostly numbers."""
         found = {
             place: self.odd_cells[place]
             for place in features

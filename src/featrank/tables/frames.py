@@ -58,7 +58,7 @@ def from_frame(
     samples, symbols
         As for ``from_matrix``.
     text_cells : TextCells or None
-        Where the cells come from if they were text, so that columns of numbers with a few other
+        Where the cells come from if they were strings, so that columns of numbers with a few other
         cells are reported. None if the file has typed columns.
     """
     names = frame.columns if names is None else list(names)

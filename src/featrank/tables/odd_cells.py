@@ -23,7 +23,7 @@ NUMBER_LIKE = rf"^(?:{_THOUSANDS}|{_DECIMAL})$"
 
 @dataclass(frozen=True)
 class TextCells:
-    """Cells that were parsed from text: how they are written, and where they are in the file.
+    """Cells that were parsed from strings: how they are written, and where they are in the file.
 
     Attributes
     ----------
@@ -98,7 +98,7 @@ def odd_cells(column: pl.Series, dialect: Dialect) -> OddCells:
 def require_numbers(
     columns: Sequence[pl.Series], names: Sequence[str], places: Sequence[int], text_cells: TextCells
 ) -> None:
-    """Raise an error for text columns that are mostly numbers.
+    """Raise an error for string columns that are mostly numbers.
 
     ``places`` are the positions of the columns to check.
     """

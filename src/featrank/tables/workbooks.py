@@ -18,7 +18,7 @@ from featrank.tables.samples import Samples
 from featrank.tables.table import Table, parsing
 from featrank.tables.transposed import from_transposed
 
-# A number as the reader writes it, with nine decimals at most. Text such as "007" is not one.
+# A number as the reader writes it, with nine decimals at most. A string such as "007" is not one.
 _ROUNDED = r"^-?(?:0|[1-9]\d*)(?:\.\d+)?$"
 _BOOLEANS = {"true": True, "false": False}
 
@@ -56,7 +56,7 @@ def _samples(sheet: _Sheet, options: ReadOptions) -> Table:
 
 
 class _Sheet:
-    """The cells of a sheet as text, below its header.
+    """The cells of a sheet as strings, below its header.
 
     Attributes
     ----------

@@ -180,12 +180,12 @@ def test_missing_values_are_counted(tmp_path):
 def test_kinds_of_columns(tmp_path):
     with_text().with_columns(c=pl.lit(1), n=pl.arange(N) * 3).write_csv(tmp_path / "data.csv")
     found = describe_file(tmp_path / "data.csv")
-    kinds = ("id", "categories", "date", "text", "constant", "counts", "numeric")
+    kinds = ("id", "categories", "date", "string", "constant", "counts", "numeric")
     assert {kind: found.columns_of(kind) for kind in kinds} == {
         "id": ["sample"],
         "categories": ["dx", "sex"],
         "date": ["date"],
-        "text": ["comment"],
+        "string": ["comment"],
         "constant": ["c"],
         "counts": ["n"],
         "numeric": ["g1", "g2", "g3"],

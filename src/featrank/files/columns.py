@@ -15,7 +15,7 @@ from featrank.tables.ids import is_id
 from featrank.tables.parsed import Parsed
 from featrank.tables.samples import Samples
 
-Kind = Literal["id", "constant", "categories", "codes", "date", "text", "counts", "numeric"]
+Kind = Literal["id", "constant", "categories", "codes", "date", "string", "counts", "numeric"]
 
 # Most classes of a target, and most distinct values of a column of numeric codes.
 MOST_CLASSES, MOST_CODES = 20, 10
@@ -52,7 +52,7 @@ class ColumnInfo:
         The name.
     kind : str
         "id", "constant", "categories", "codes" (a few whole numbers, which may be categories),
-        "date", "text", "counts" or "numeric".
+        "date", "string", "counts" or "numeric".
     n_distinct : int
         Number of different values.
     n_missing : int
@@ -167,7 +167,7 @@ def _kind(name: str, column: pl.Series, known: pl.Series, n_distinct: int, first
     if _are_dates(strings):
         return "date"
     is_coarse = n_distinct <= MOST_CLASSES and 2 * n_distinct <= len(known)
-    return "categories" if is_coarse else "text"
+    return "categories" if is_coarse else "string"
 
 
 def _numeric_kind(known: pl.Series, n_distinct: int) -> Kind:

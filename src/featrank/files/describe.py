@@ -265,7 +265,7 @@ def _suggest(found: FileDescription, stored: str | None, n_names: int) -> dict[s
 def _text_to_drop(features: list[ColumnInfo]) -> list[str]:
     """Return string columns that are not ranked: dates, notes, and annotations of many genes."""
     n_numeric = sum(one.kind in ("numeric", "counts", "codes") for one in features)
-    kinds = ["date", "text"] + (["categories"] if n_numeric >= MANY_FEATURES else [])
+    kinds = ["date", "string"] + (["categories"] if n_numeric >= MANY_FEATURES else [])
     return [one.name for one in features if one.kind in kinds and not _is_boolean(one)] + [
         one.name for one in features if one.kind == "constant" and not one.values.dtype.is_numeric()
     ]

@@ -20,7 +20,7 @@ class SparseCorrelation:
     r"""Correlations from stored entries, where only a chosen feature is made dense.
 
     With z for the chosen feature, centred and with unit norm,
-    :math:`\rho = c_f \left( \sum_{\text{stored}} (x - \mu_f) z - \mu_f \sum_{\text{others}} z
+    :math:`\rho = c_f \left( \sum_{\mathrm{stored}} (x - \mu_f) z - \mu_f \sum_{\mathrm{others}} z
     \right)`, where the last sum is what those over the stored entries leave of the sum of z.
 
     Parameters

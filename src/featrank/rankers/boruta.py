@@ -43,8 +43,8 @@ class Boruta(Ranker):
     the rounds on average. So after r rounds with h hits
 
     .. math::
-        P(H \ge h) \le \alpha / n \Rightarrow \text{confirmed}, \qquad
-        P(H \le h) \le \alpha / n \Rightarrow \text{rejected}, \qquad
+        P(H \ge h) \le \alpha / n \Rightarrow \mathrm{confirmed}, \qquad
+        P(H \le h) \le \alpha / n \Rightarrow \mathrm{rejected}, \qquad
         H \sim \mathrm{Binomial}(r, \tfrac12)
 
     where division by the number n of features is Bonferroni's correction. Rejected features leave

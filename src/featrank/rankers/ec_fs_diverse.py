@@ -25,7 +25,7 @@ class DiverseECFS(GreedyRanker):
 
     .. math::
         L_{ij} = \sqrt{c_i c_j}\, \rho_{ij}^2, \qquad
-        \text{choose next } \arg\max_i \frac{\det L_{S \cup i}}{\det L_S} = c_i\, r_i
+        \mathrm{choose next } \arg\max_i \frac{\det L_{S \cup i}}{\det L_S} = c_i\, r_i
 
     where c is the eigenvector centrality of EC-FS's symmetric graph, scaled to at most 1, ρ is
     Pearson's correlation, S are the features selected so far, and :math:`r_i` in [0, 1] is the

@@ -42,9 +42,9 @@ class MRMR(SumRanker):
     r"""Select features greedily for maximum relevance and minimum redundancy.
 
     .. math::
-        \text{mid: } I(f; C) - \frac{1}{|S|} \sum_{s \in S} I(f; s) \qquad
-        \text{miq: } \frac{I(f; C)}{\frac{1}{|S|} \sum_{s \in S} I(f; s)} \qquad
-        \text{fcq: } \frac{F(f, C)}{\frac{1}{|S|} \sum_{s \in S} |\rho(f, s)|}
+        \mathrm{mid: } I(f; C) - \frac{1}{|S|} \sum_{s \in S} I(f; s) \qquad
+        \mathrm{miq: } \frac{I(f; C)}{\frac{1}{|S|} \sum_{s \in S} I(f; s)} \qquad
+        \mathrm{fcq: } \frac{F(f, C)}{\frac{1}{|S|} \sum_{s \in S} |\rho(f, s)|}
 
     where S are the features selected so far, C is the class, I the mutual information of binned
     values, F the statistic of the analysis of variance and ρ Pearson's correlation (an absolute

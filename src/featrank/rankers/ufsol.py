@@ -44,7 +44,7 @@ class UFSOL(Ranker):
     gives every pair a weight, which is larger for nearer samples,
 
     .. math::
-        \sum_{v \in N_i} (d_{iv} - d_{iu}) \quad\text{scaled to}\quad
+        \sum_{v \in N_i} (d_{iv} - d_{iu}) \quad\mathrm{scaled to}\quad
         C_{iu} = \frac{\max_v d_{iv} - d_{iu}}{\max_v d_{iv} - \min_v d_{iv}}
 
     with the Euclidean distances d of the samples in X as given. The l2,1 norm leaves few nonzero

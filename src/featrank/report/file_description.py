@@ -28,7 +28,7 @@ KINDS = {
     "counts": "whole numbers",
     "numeric": "numbers",
     "date": "dates",
-    "text": "free text",
+    "string": "free text",
     "constant": "constant",
 }
 NO_TARGET = """\

@@ -263,7 +263,7 @@ class Survey:
 def survey_of(path: Path, options: ReadOptions) -> Survey:
     """Read the header of a delimited file, and return a survey that can read the rest."""
     dialect = detect_dialect(path, options)
-    with parsing(path, "text in UTF-8"):
+    with parsing(path, "UTF-8"):
         with opened(path, "rb") as file:
             above = sum(len(file.readline()) for _ in range(dialect.n_comments))
             first = _first_line(file)

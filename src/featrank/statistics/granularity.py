@@ -68,7 +68,7 @@ def auc_granularity(
     The AUC is the share of pairs of a positive and a negative row that are in the right order. A
     mean over trials is therefore a multiple of
 
-    .. math:: \frac{1}{\text{trials} \cdot \text{positives} \cdot \text{negatives}},
+    .. math:: \frac{1}{\mathrm{trials} \cdot \mathrm{positives} \cdot \mathrm{negatives}},
 
     or of half of that if ties count one half. If the values of a table are not such multiples,
     they do not come from the stated protocol. The idea is that of the GRIM test [1]_ for means of

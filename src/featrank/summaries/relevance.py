@@ -13,7 +13,7 @@ def fisher_score(moments: Moments) -> Floats:
     r"""Return the separation of the class means over the variance within classes.
 
     .. math::
-        f = \frac{(\mu_1 - \mu_2)^2}{s_1^2 + s_2^2} \text{ for two classes, else }
+        f = \frac{(\mu_1 - \mu_2)^2}{s_1^2 + s_2^2} \mathrm{ for two classes, else }
         \frac{\sum_c (\mu_c - \mu)^2}{\sum_c s_c^2}
 
     with sample variances (ddof 1). 0/0 is 0. A feature with perfect separation scores ``inf``.

@@ -67,7 +67,7 @@ class _DelimitedFile:
     dialect: Dialect
 
     def read_header(self, options: ReadOptions) -> list[str]:
-        with parsing(self.path, "text in UTF-8"), self._records() as records:
+        with parsing(self.path, "UTF-8"), self._records() as records:
             header: list[str] = next(filter(None, records), [])
         repeated = options.duplicates != "error" or options.transpose
         check_header(header, self.path, self.dialect, repeated=repeated, numbers=options.transpose)

@@ -76,7 +76,7 @@ def detect_dialect(path: Path, options: ReadOptions) -> Dialect:
     The separator that the file extension implies is used if all rows have as many fields as the
     header. A decimal comma is only detected if it cannot be a thousands separator.
     """
-    with parsing(path, "text in UTF-8"), opened(path, "rb") as file:
+    with parsing(path, "UTF-8"), opened(path, "rb") as file:
         beginning, whole = _beginning(file)
     given = _separator_named(options.sep)
     implied = separator_of(path)

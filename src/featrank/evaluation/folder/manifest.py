@@ -38,7 +38,7 @@ def make_manifest(
         "command": sys.argv,
         "versions": {"python": platform.python_version()}
         | {package: version(package) for package in _PACKAGES},
-        "machine": {
+        "computer": {
             "system": platform.platform(),
             "processor": platform.processor() or platform.machine(),
         },

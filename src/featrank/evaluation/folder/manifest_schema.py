@@ -12,7 +12,7 @@ _KINDS = {int: "a whole number", float: "a number", str: "a string", bool: "true
 _KINDS |= {list: "a list", dict: "an object"}
 # What every manifest must hold, in the order of the checks; a dot leads into an object.
 _REQUIRED: dict[str, type] = {
-    **dict.fromkeys(("data", "protocol", "versions", "machine"), dict),
+    **dict.fromkeys(("data", "protocol", "versions", "computer"), dict),
     **dict.fromkeys(("methods", "command", "protocol.ks"), list),
     **dict.fromkeys(("created", "baseline", "versions.python", "versions.featrank"), str),
     **dict.fromkeys(("data.name", "data.sha256", "data.names_sha256"), str),

@@ -153,7 +153,7 @@ def test_means_in_the_place_of_missing_values(gaps, ranker):
 
 
 def test_missing_values_are_refused_by_default(gaps):
-    with pytest.raises(DataError, match=r"30 features have missing values, first column 0"):
+    with pytest.raises(DataError, match=r"missing values in 30 features, first column 0"):
         FisherScore().fit_summary(summarised(*gaps, None))
 
 

@@ -103,7 +103,7 @@ def test_transforms_and_filters_are_recorded(run, tmp_path):
         "features_above_max_missing": 1,
         "transform": "cpm,log1p",
     }
-    assert "Dropped 1 features with more than 20% missing values: f." in done.stderr
+    assert "Dropped 1 feature with more than 20% missing values: f." in done.stderr
     each = json.loads(
         run(
             "rank", tmp_path / "counts.csv", "-t", "kind", *asked, "--per-class", "-f", "json"

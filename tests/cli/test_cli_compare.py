@@ -205,10 +205,10 @@ def test_each_warning_is_printed_once_as_a_sentence(run, write_table, jobs):
     assert estimate.startswith("note: 3 random splits")
     assert [line.split()[0] for line in printed] == ["warning:"] * len(printed)
     for words in (
-        "1 of 2 classes have fewer than 5 samples: rare (2). Tuning uses 2 folds instead of 5.",
-        "n_features=4 is more than the 2 features that vary in the 13 training rows.",
+        "Classes with fewer than 5 samples (1 of 2): rare (2). Tuning uses 2 folds instead of 5.",
+        "--n-features 4 is more than the 2 features that vary in the 13 training rows.",
         "Use --n-features 2 or fewer.",
-        "are duplicates of training rows, which makes the scores too optimistic",
+        "make the scores too optimistic. Drop the duplicates, or keep them together",
         "keep them together with --groups COL.",
     ):
         assert sum(words in line for line in printed) == 1, printed

@@ -77,4 +77,4 @@ def test_a_class_file(run, tmp_path):
     done = run("rank", tmp_path / "d.npy", *asked)
     assert done.exit_code == 0, done.output
     refused = run("rank", tmp_path / "d.npy", *asked, "--target", "u")
-    assert "has no columns. Leave out --target COL." in refused.stderr
+    assert "has no columns. Leave out --target." in refused.stderr

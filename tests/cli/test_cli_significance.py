@@ -76,7 +76,7 @@ def test_without_ec_fs_the_best_is_tested(run, results, rescore):
     ("args", "exit_code", "words"),
     [
         (("--against", "fischer"), 2, "Did you mean 'fisher'"),
-        (("--n-features", "4"), 2, "n_features=4 is not in these results, which have 3, 6"),
+        (("--n-features", "4"), 2, "--n-features 4 is not in these results, which have 3, 6"),
         (("--test", "nemenyi"), 2, "needs several folders"),
         (("--test", "t"), 2, "'t'"),
         (("--plot", "ranks.png"), 2, "Name two or more folders"),

@@ -88,7 +88,7 @@ def test_a_method_with_one_ranking_is_left_out(run, results):
         np.savez(path, **arrays)
     result = run("stability", results, "--n-features", "5")
     assert {row["method"] for row in rows_of(result)} == {"ec-fs", "fisher", "laplacian"}
-    assert "mi has 1 rankings" in result.stderr
+    assert "mi has 1 ranking. Stability needs at least two." in result.stderr
 
 
 def test_one_trial_has_no_stability(run, results):

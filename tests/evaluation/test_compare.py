@@ -117,7 +117,9 @@ def test_what_trials_warn_of_is_told_once(wide, jobs):
 def test_warnings_come_before_the_first_trial(wide):
     X, y = wide
     X[:, 3:] = 1.0
-    with pytest.warns(FeatrankWarning, match="n_features=5 is more than the 3 features that vary"):
+    with pytest.warns(
+        FeatrankWarning, match="`n_features=5` is more than the 3 features that vary"
+    ):
         compare(X, y, ["fisher"], QUICK)
     copied = wide[0].copy()
     copied[:, :3] = np.repeat(copied[::2, :3], 2, axis=0)

@@ -241,5 +241,8 @@ def test_duplicate_rows(kind):
     rows = row_numbers(kind(X))
     assert rows.tolist() == [0, 1, 0, 2, 1]
     warn_duplicate_rows(rows, [0, 2], [1, 3, 4])
-    with pytest.warns(FeatrankWarning, match=r"2 of 3 test rows are duplicates.*groups="):
+    with pytest.warns(
+        FeatrankWarning,
+        match=r"Duplicates of training rows among the test rows \(2 of 3\).*groups=",
+    ):
         warn_duplicate_rows(rows, [0, 1], [2, 3, 4])

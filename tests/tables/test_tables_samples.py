@@ -257,7 +257,7 @@ def test_features_with_too_many_gaps_are_left_out(tmp_path):
         tmp_path / "d.csv", max_missing=0.25, missing="mean", categorical="onehot"
     )
     assert table.feature_names == ["a", "c", "t=u", "t=v"]
-    assert table.notes == ("Dropped 1 features with more than 25% missing values: b.",)
+    assert table.notes == ("Dropped 1 feature with more than 25% missing values: b.",)
     with pytest.raises(UsageError, match="max_missing=2 is not a fraction"):
         tables.read_table(tmp_path / "d.csv", max_missing=2)
     (tmp_path / "e.csv").write_text("a,b\n1,\n,2\n")

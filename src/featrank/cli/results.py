@@ -39,9 +39,7 @@ def read_results(path: Path, messages: Messages) -> "Comparison":
             f"{str(path)!r} contains no finished trial. Run `featrank compare` with --resume first."
         )
     if done < planned:
-        messages.note(
-            f"{done} of {planned} trials in {str(path)!r} are finished. Only these are used."
-        )
+        messages.note(f"Only finished trials are used: {done} of {planned} in {str(path)!r}.")
     return comparison
 
 

@@ -19,6 +19,7 @@ _STRING = re.compile(r"'[^']*'|\"[^\"]*\"")
 _CALLS = {
     "featrank.bin_target(y, 3)": "--target-bins 3",
     "rankings[label]": "--of-class LABEL",
+    "resume=True": "--resume",
 }
 _RENAMED = {
     "folder": "out_dir",
@@ -76,7 +77,7 @@ def _value(value: str | None, option: Any) -> str:
     if value is None or (option is not None and option.is_flag):
         return ""
     if value == "...":
-        return "VALUE" if option is None else option.metavar or option.name.upper()
+        return "VALUE" if option is None else option.make_metavar(click.get_current_context())
     quoted = re.fullmatch(r"(['\"])(.*)\1", value)
     if quoted and quoted[1] not in quoted[2]:
         return shlex.quote(quoted[2])

@@ -36,7 +36,7 @@ def warn_small_classes(y: Any, n_folds: int, *, lowered: bool = False) -> None:
     elif fewest > 1:
         fix = f"Use `cv={fewest}`."
     _warn(
-        f"{len(small)} of {len(classes)} classes have fewer than {n_folds} samples: "
+        f"Classes with fewer than {n_folds} samples ({len(small)} of {len(classes)}): "
         f"{_some(small)}. {outcome} {fix}"
     )
 
@@ -46,7 +46,7 @@ def warn_unsupported(k: int, X: Any) -> None:
     varying = count_varying(X)
     if k > varying:
         _warn(
-            f"n_features={k} is more than the {varying} features that vary in the {X.shape[0]} "
+            f"`n_features={k}` is more than the {varying} features that vary in the {X.shape[0]} "
             "training rows. Constant features carry no information. "
             f"Use `n_features={max(1, varying)}` or fewer."
         )
@@ -60,9 +60,9 @@ def warn_duplicate_rows(rows: NDArray[np.int64], train: Any, test: Any) -> None:
     duplicate = np.isin(rows[test], rows[train])
     if duplicate.any():
         _warn(
-            f"{duplicate.sum()} of {len(duplicate)} test rows are duplicates of training rows, "
-            "which makes the scores too optimistic. Drop the duplicates, or keep them together "
-            "with `groups=...`."
+            f"Duplicates of training rows among the test rows ({duplicate.sum()} of "
+            f"{len(duplicate)}) make the scores too optimistic. Drop the duplicates, or keep them "
+            "together with `groups=...`."
         )
 
 

@@ -222,7 +222,7 @@ class Protocol:
             counts = default_n_features(count_varying(X))
         elif counts[-1] > n_features:
             raise UsageError(
-                f"n_features={counts[-1]} is more than the {n_features} features of the data. "
+                f"`n_features={counts[-1]}` is more than the {n_features} features of the data. "
                 f"Use `n_features={n_features}` or fewer."
             )
         return replace(self, n_repeats=repeats, n_features=counts)

@@ -35,7 +35,7 @@ def read(path: Path, options: ReadOptions) -> Table:
     if target not in (None, _LABEL):
         raise UsageError(
             f"An svmlight file has no target {target!r}, as the label is first on each line. Leave "
-            "out `target=...`."
+            "out `target`."
         )
     with parsing(path, "svmlight"), opened_text(path) as file:
         lines = SvmlightLines(file)

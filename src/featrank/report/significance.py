@@ -74,7 +74,7 @@ def _differences(
     for k in ks or ():
         if k not in comparison.ks:
             known = ", ".join(map(str, comparison.ks))
-            raise UsageError(f"n_features={k} is not in these results, which have {known}.")
+            raise UsageError(f"`n_features={k}` is not in these results, which have {known}.")
     return [test for test in comparison.pairwise_tests(against) if ks is None or test.k in ks]
 
 

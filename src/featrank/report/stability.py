@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from featrank._utils.plain_text import one_line
+from featrank._utils.plain_text import counted, one_line
 from featrank.exceptions import DataError, UsageError
 from featrank.report.document import Column, Grid, Paragraph, Report, described, make_columns
 from featrank.statistics import MEASURES, stability_curves
@@ -45,7 +45,7 @@ def stability_report(
     title = one_line(f"Stability ({measure}) of the first k features over {trials} trials: {name}")
     about = Paragraph(MEASURES[measure].explained)
     notes = beyond_the_run(results, counts) + [
-        f"{method} has {len(rankings)} rankings: two or more can be compared."
+        f"{method} has {counted(len(rankings), 'ranking')}. Stability needs at least two."
         for method, rankings in results.rankings.items()
         if len(rankings) < 2
     ]
@@ -59,7 +59,7 @@ def counts_within(ks: Sequence[int], n_features: int) -> tuple[int, ...]:
         raise UsageError("No number of features is given. Give one or more, such as 10,20,50.")
     if counts[-1] > n_features:
         raise UsageError(
-            f"n_features={counts[-1]} is more than the {n_features} features of the data. "
+            f"`n_features={counts[-1]}` is more than the {n_features} features of the data. "
             f"Use `n_features={n_features}` or fewer."
         )
     return counts

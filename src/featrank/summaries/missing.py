@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from featrank._utils.plain_text import counted
 from featrank.exceptions import DataError, UsageError, unknown_name
 from featrank.kernels import Floats
 from featrank.summaries.column_stats import ColumnStats
@@ -35,7 +36,7 @@ def treated(summary: ClassSummary, missing: str, names: Any = None, first: int =
         lacking = summary.size.sum() - summary.present.sum(axis=0)
         columns = np.flatnonzero(lacking)
         raise DataError(
-            f"Input X contains NaN: {len(columns)} features have missing values, first "
+            f"Input X contains NaN: missing values in {counted(len(columns), 'feature')}, first "
             f"{label(first + columns[0], names)} ({lacking[columns[0]]:g}). Use "
             '`missing="mean"` to impute them.'
         )

@@ -80,7 +80,7 @@ def _split_column(
     values = X[:, [column]]
     labels = values if isinstance(values, np.ndarray) else values.toarray()
     if names[column] in columns_named(options.drop, set(names)):
-        raise UsageError(f"{names[column]!r} is the target and also in `drop=...`. Choose one.")
+        raise UsageError(f"{names[column]!r} is the target and also in `drop`. Choose one.")
     rest = [index for index in range(len(names)) if index != column]
     left = [names[index] for index in rest]
     return from_matrix(X[:, rest], left, labels, names[column], options, samples=samples)

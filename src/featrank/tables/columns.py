@@ -111,9 +111,9 @@ def kept_columns(
     drop = columns_named(options.drop, known | target_names)
     for name in drop:
         if name in target_names:
-            raise UsageError(f"{name!r} is the target and also in `drop=...`. Choose one.")
+            raise UsageError(f"{name!r} is the target and also in `drop`. Choose one.")
         if name not in known:
-            raise UsageError(f"{unknown_name('column', name, names)} It was given in `drop=...`.")
+            raise UsageError(f"{unknown_name('column', name, names)} It was given in `drop`.")
     dropped = set(drop)
     kept = [index for index, name in enumerate(names) if index != target and name not in dropped]
     check_any_left(kept)

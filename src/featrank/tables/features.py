@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from featrank._utils.plain_text import counted
 from featrank.tables.columns import check_any_left, listed
 from featrank.tables.missing import complete, count
 from featrank.tables.options import ReadOptions
@@ -39,6 +40,7 @@ def with_values(table: Table, most: float) -> tuple[Table, list[int]]:
         return table, kept
     check_any_left(kept)
     lost = [table.feature_names[place] for place in np.flatnonzero(shares > most)]
-    note = f"Dropped {len(lost)} features with more than {most:.0%} missing values: {listed(lost)}."
+    dropped = counted(len(lost), "feature")
+    note = f"Dropped {dropped} with more than {most:.0%} missing values: {listed(lost)}."
     done = {**table.preprocessing, "features_above_max_missing": len(lost)}
     return replace(table.features(kept), notes=(*table.notes, note), preprocessing=done), kept

@@ -138,7 +138,7 @@ class ReadOptions:
         if self._is_class_file and (self.target is not None or self.id_column is not None):
             raise UsageError(
                 f"{str(self.labels)!r} holds one class per sample and has no columns. Leave out "
-                f"`{'id_column' if self.target is None else 'target'}=...`."
+                f"`{'id_column' if self.target is None else 'target'}`."
             )
 
     @property

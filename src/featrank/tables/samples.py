@@ -103,9 +103,7 @@ def _kept_names(samples: Samples, options: ReadOptions) -> list[str]:
     """Return the columns to keep, without the IDs, which are always kept."""
     known = {*samples.names, samples.id_name}
     wanted = columns_named(options.keep, known)
-    return [
-        _known_name(samples, name, "in `keep=...`") for name in wanted if name != samples.id_name
-    ]
+    return [_known_name(samples, name, "in `keep`") for name in wanted if name != samples.id_name]
 
 
 def _known_name(samples: Samples, wanted: str, why: str) -> str:

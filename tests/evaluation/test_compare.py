@@ -124,7 +124,7 @@ def test_warnings_come_before_the_first_trial(wide):
     copied = wide[0].copy()
     copied[:, :3] = np.repeat(copied[::2, :3], 2, axis=0)
     ks = Protocol(n_repeats=1, n_features=(2,), C=(1.0,))
-    with pytest.warns(FeatrankWarning, match="duplicates of training rows"):
+    with pytest.warns(FeatrankWarning, match="Duplicates of training rows"):
         compare(copied, y, ["fisher"], ks)
     groups = row_numbers(copied)
     with warnings.catch_warnings():

@@ -41,7 +41,7 @@ def test_rows_without_a_label_are_left_out_with_weights_and_groups(X, y, kind):
 def test_samples_of_a_frame_are_named_by_its_index(X, y):
     y[3] = np.nan
     frame = pd.DataFrame(X, index=[f"patient {row}" for row in range(N)]).rename(columns=str)
-    with pytest.warns(FeatrankWarning, match=r"1 of 40 samples have no 'state'.*\(patient 3\)"):
+    with pytest.warns(FeatrankWarning, match=r"1 of 40 samples has no 'state'.*\(patient 3\)"):
         found = featrank.rank(frame, pd.Series(y, frame.index, name="state"), "fisher")
     assert found.feature_names == [*"012345"]
 

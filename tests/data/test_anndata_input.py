@@ -192,7 +192,7 @@ def test_missing_labels(adata):
     with pytest.raises(DataError, match="1 of 60 labels are missing"):
         featrank.ECFS().fit(adata, "kind")
     known = adata[[name != "cell 3" for name in adata.obs_names]].copy()
-    with pytest.warns(FeatrankWarning, match=r"1 of 60 samples have no 'kind'.*\(cell 3\)"):
+    with pytest.warns(FeatrankWarning, match=r"1 of 60 samples has no 'kind'.*\(cell 3\)"):
         found = featrank.rank(adata, "kind")
     assert found.scores.tolist() == featrank.rank(known, "kind").scores.tolist()
 

@@ -107,7 +107,7 @@ def test_missing_labels(columns):
         for made in (frame, pl.from_pandas(frame), pa.Table.from_pandas(frame)):
             with pytest.raises(DataError, match="1 of 40 labels are missing"):
                 FisherScore().fit(made, "status")
-            with pytest.warns(FeatrankWarning, match="1 of 40 samples have no"):
+            with pytest.warns(FeatrankWarning, match="1 of 40 samples has no"):
                 found = featrank.rank(made, "status", "fisher")
             assert [one["samples"] for one in found.class_sizes()] == [20, 19]
 

@@ -349,7 +349,7 @@ def test_samples_without_a_target_value_are_left_out(dose):
     X, y = dose
     gap = y.copy()
     gap[3] = np.nan
-    with pytest.warns(FeatrankWarning, match=r"1 of 50 samples have no target value.*\(row 4\)"):
+    with pytest.warns(FeatrankWarning, match=r"1 of 50 samples has no target value.*\(row 4\)"):
         found = compare(X, gap, ["relieff"], Protocol(**QUANTITY))
     expected = compare(np.delete(X, 3, 0), np.delete(y, 3), ["relieff"], Protocol(**QUANTITY))
     assert found.manifest["data"] == expected.manifest["data"]

@@ -139,7 +139,7 @@ def test_label_file_seen_from_here_comes_first(npy, tmp_path, monkeypatch):
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("1\n\n1\n1\n", r"1 of 4 samples have no 'l' and are left out \(row 2\)"),
+        ("1\n\n1\n1\n", r"1 of 4 samples has no 'l' and is left out \(row 2\)"),
         ("1\n?\nNA\n1\n", r"2 of 4 samples have no 'l' and are left out \(rows 2, 3\)"),
     ],
 )
@@ -219,7 +219,7 @@ def test_feature_names_must_fit(npz):
 def test_labels_must_fit(npz):
     with pytest.raises(DataError, match=r"shape \(4, 2\) for 4 samples"):
         read_table(npz(X=X, y=np.zeros((4, 2))))
-    with pytest.warns(FeatrankWarning, match="1 of 4 samples have no 'y'"):
+    with pytest.warns(FeatrankWarning, match="1 of 4 samples has no 'y'"):
         assert read_table(npz(X=X, y=np.array([0, np.nan, 1, 1]))).y.tolist() == [0, 1, 1]
 
 

@@ -66,7 +66,7 @@ def test_version_3(stored):
     table = gct.read(path, options)
     assert table.kept["dose"].tolist() == [10, None, 0.5]
     assert table.groups.tolist() == ["x", "y", "x"]
-    with pytest.warns(FeatrankWarning, match=r"1 of 3 samples have no 'dose'.*\(B\)"):
+    with pytest.warns(FeatrankWarning, match=r"1 of 3 samples has no 'dose'.*\(B\)"):
         assert read_table(path, target="dose").ids.tolist() == ["A", "C"]
 
 

@@ -104,7 +104,7 @@ def test_lines_about_the_samples_are_columns(stored, column, values):
 
 
 def test_samples_without_a_label_are_left_out(stored):
-    with pytest.warns(FeatrankWarning, match=r"1 of 4 samples have no 'age'.*GSM4"):
+    with pytest.warns(FeatrankWarning, match=r"1 of 4 samples has no 'age'.*GSM4"):
         table = read_table(stored(), target="age", missing="keep")
     assert table.y.tolist() == [61, 5.5, 7]
     assert table.ids.tolist() == IDS[:3]

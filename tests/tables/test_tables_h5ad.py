@@ -50,7 +50,7 @@ def test_unknown_obs_column(h5ad):
     [pd.Categorical(["a", None, "b"]), pd.Categorical(["a", "NA", "b"]), [1.0, np.nan, 2.0]],
 )
 def test_missing_labels(h5ad, labels):
-    with pytest.warns(FeatrankWarning, match=r"1 of 3 samples have no 'cell' and are left out"):
+    with pytest.warns(FeatrankWarning, match=r"1 of 3 samples has no 'cell' and is left out"):
         table = read_table(h5ad(X, cell=labels), target="cell")
     assert len(table.y) == len(table.X) == len(table.ids) == len(labels) - 1
     assert not {None, "NA"} & {*table.y.tolist()}

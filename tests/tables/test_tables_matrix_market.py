@@ -133,7 +133,7 @@ def test_other_names_and_types(tenx):
 
 def test_labels_from_a_file_or_beside_the_barcodes(tenx, tmp_path):
     path = tenx(barcodes=lines(zip(CELLS, ["1", "", "2"], strict=True)))
-    with pytest.warns(FeatrankWarning, match=r"1 of 3 samples have no 'column 2'.*AAAG-1"):
+    with pytest.warns(FeatrankWarning, match=r"1 of 3 samples has no 'column 2'.*AAAG-1"):
         table = read_table(path, target="column 2")
     assert (table.y.tolist(), table.ids.tolist()) == ([1, 2], ["AAAC-1", "TTTG-1"])
     (tmp_path / "types.txt").write_text("T\nB\nT\n")

@@ -161,6 +161,6 @@ def test_missing_cells_in_a_sample_sheet(stored):
     sheet = stored(
         "sample,y\n" + "".join(f"s{j},{'-' if j == 4 else j % 2}\n" for j in range(12)), "s.csv"
     )
-    with pytest.warns(UserWarning, match=r"1 of 12 samples have no 'y'"):
+    with pytest.warns(UserWarning, match=r"1 of 12 samples has no 'y'"):
         table = read_table(path, target="y", labels=sheet, na_values="-")
     assert table.y.tolist() == [0, 1, 0, 1, 1, 0, 1, 0, 1, 0, 1]

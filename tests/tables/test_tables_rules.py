@@ -58,7 +58,7 @@ def test_missing_labels(stored):
     with pytest.warns(FeatrankWarning, match=r"2 of 3 samples have no 'y'.*\(rows 2, 3\)"):
         table = read_table(stored(a=[1, 2, 3], y=["u", None, None]), target="y", missing="mean")
     assert table.X.tolist() == [[1]]
-    with pytest.warns(FeatrankWarning, match=r"1 of 3 samples have no 'y'.*\(row 2\)"):
+    with pytest.warns(FeatrankWarning, match=r"1 of 3 samples has no 'y'.*\(row 2\)"):
         table = read_table(stored(a=[1, 2, 3], y=[1, np.nan, 2]), target="y", missing="mean")
     assert table.y.tolist() == [1, 2]
     with pytest.raises(DataError, match="No sample has a label 'y'"):

@@ -151,7 +151,7 @@ def test_samples_without_a_row_are_left_out_and_told(stored, clinical):
     path = stored({"sample": ["p1", "p7", "p3", "p2"], "a": [1, 2, 3, 4]})
     with (
         pytest.warns(FeatrankWarning, match=r"1 of 4 samples of 'd.csv' are not in the .* \(p7\)"),
-        pytest.warns(FeatrankWarning, match=r"1 of 4 samples have no 'diagnosis'.*\(p7\)"),
+        pytest.warns(FeatrankWarning, match=r"1 of 4 samples has no 'diagnosis'.*\(p7\)"),
     ):
         table = tables.read_table(path, labels=clinical, target="diagnosis")
     assert (table.ids.tolist(), table.X.ravel().tolist()) == (["p1", "p3", "p2"], [1, 3, 4])
@@ -161,7 +161,7 @@ def test_samples_without_a_row_are_left_out_and_told(stored, clinical):
 def test_a_row_without_a_label_is_left_out_and_told(stored):
     sheet = stored({"id": ["u", "v", "w", "x"], "y": ["A", None, "B", "A"]}, "s.csv")
     path = stored({"sample": list("uvwx"), **VALUES})
-    with pytest.warns(FeatrankWarning, match=r"1 of 4 samples have no 'y' and are left out \(v\)"):
+    with pytest.warns(FeatrankWarning, match=r"1 of 4 samples has no 'y' and is left out \(v\)"):
         assert tables.read_table(path, labels=sheet, target="y").y.tolist() == ["A", "B", "A"]
 
 

@@ -36,7 +36,7 @@ def test_missing_labels_are_left_out(gap):
     labels, rows, told = applied(["a", gap, *CLEAN])
     assert labels == ["a", *CLEAN]
     assert rows == [0, 2, 3, 4, 5, 6, 7]
-    assert told == ["1 of 8 samples have no label and are left out (row 2)."]
+    assert told == ["1 of 8 samples has no label and is left out (row 2)."]
 
 
 def test_missing_numbers_are_left_out():

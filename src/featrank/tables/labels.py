@@ -37,8 +37,10 @@ def checked_groups(values: Any, n_samples: int, name: str) -> np.ndarray:
     groups = checked_labels(values, n_samples, name)
     n_missing = missing_labels(groups).sum()
     if n_missing:
+        have = "has" if n_missing == 1 else "have"
         raise DataError(
-            f"{n_missing} of {n_samples} samples have no group {name!r}. Give each sample a group."
+            f"{n_missing} of {n_samples} samples {have} no group {name!r}. Give each sample a "
+            "group."
         )
     return groups
 

@@ -132,8 +132,9 @@ class LabelRule:
         shown = [str(place + 1 if ids is None else ids[place]) for place in places[:SHOWN]]
         which = f"{'' if ids is not None else 'row ' if len(places) == 1 else 'rows '}"
         which += _listed(shown, len(places))
+        have, are = ("has", "is") if len(places) == 1 else ("have", "are")
         warn_user(
-            f"{len(places):,} of {len(missing):,} samples have no {what} and are left out "
+            f"{len(places):,} of {len(missing):,} samples {have} no {what} and {are} left out "
             f"({which})."
         )
 

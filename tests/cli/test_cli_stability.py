@@ -71,7 +71,7 @@ def test_figure(run, results, tmp_path, suffix):
         (("--n-features", "few"), "not a list of numbers"),
         (("--measure", "kunchev"), "'kunchev'"),
         (("--plot", "curve.txt"), "does not have the extension of a plot"),
-        (("--plot", "absent/curve.png"), "no folder 'absent'"),
+        (("--plot", "absent/curve.png"), "folder 'absent' does not exist"),
     ],
 )
 def test_refusals(run, results, args, words):

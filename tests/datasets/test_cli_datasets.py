@@ -103,7 +103,7 @@ def test_a_wrong_file_is_not_used(tiny, cache, tiny_arrays):
         (("collon",), "Did you mean 'colon'"),
         (("--output", "x.csv"), "Add its NAME"),
         (("iris", "--output", "x.docx"), "file extension is unknown"),
-        (("iris", "--output", "absent/x.csv"), "no folder 'absent'"),
+        (("iris", "--output", "absent/x.csv"), "folder 'absent' does not exist"),
     ],
 )
 def test_refusals(args, words):

@@ -63,7 +63,7 @@ def test_folder_without_the_file_is_passed_over(tiny, save, tiny_arrays, tmp_pat
 
 
 def test_folder_that_does_not_exist_is_an_error(tiny, tmp_path):
-    with pytest.raises(UsageError, match=r"no folder .*nowhere"):
+    with pytest.raises(UsageError, match=r"nowhere.* does not exist"):
         fetch(folder=tmp_path / "nowhere")
 
 

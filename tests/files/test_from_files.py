@@ -129,7 +129,7 @@ def test_selects_the_best_as_a_file(file, values, tmp_path, top, count):
     [
         ("data.csv", "is the input itself"),
         ("small.docx", "Known extensions"),
-        ("absent/small.csv", "no folder"),
+        ("absent/small.csv", "does not exist"),
     ],
 )
 def test_outputs_that_cannot_be_are_refused_before_the_reading(file, monkeypatch, output, words):

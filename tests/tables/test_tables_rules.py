@@ -142,7 +142,7 @@ def test_unknown_choices(stored):
 @pytest.mark.parametrize("suffix", READABLE)
 def test_absent_empty_and_folder(tmp_path, suffix):
     path = tmp_path / f"d{suffix}"
-    with pytest.raises(UsageError, match="no file"):
+    with pytest.raises(UsageError, match="does not exist"):
         read_table(path)
     path.touch()
     with pytest.raises(DataError, match="is empty"):

@@ -106,7 +106,9 @@ def test_another_run_is_rejected(source, kept):
         (featrank.MutualInformation(), {}, 'method was "FisherScore(class_weighted=False'),
         (featrank.FisherScore(), {"missing": "skip"}, "missing was 'error'"),
     ]:
-        with pytest.raises(UsageError, match=re.escape(told) + ".*Name another file, or delete it"):
+        with pytest.raises(
+            UsageError, match=re.escape(told) + ".*Pass another file, or delete this one"
+        ):
             ranker.fit(source, checkpoint=kept, **options)
     assert kept.exists()
 

@@ -166,7 +166,7 @@ def test_fit_keeps_the_contract_of_scikit_learn(folder):
 @pytest.mark.parametrize("memory", [None, "40MB"])
 def test_a_regression_target_with_missing_values(data, tmp_path, memory):
     X, _ = data
-    y = X[:, 0] * 2 + 1
+    y = X[:, 0] * 2 + X[:, 1]
     y[BAD] = np.nan
     pd.DataFrame(X).rename(columns=str).assign(age=y).to_csv(tmp_path / "d.csv", index=False)
     found, told = heard(

@@ -87,5 +87,5 @@ def test_the_table_of_granularity_is_up_to_date(script):
 
 def test_a_method_in_two_runs_is_refused(script, results, monkeypatch):
     shutil.copytree(results / "main" / "colon", results / "again" / "colon")
-    with pytest.raises(SystemExit, match="another run has too"):
+    with pytest.raises(SystemExit, match="repeats methods of another run: ec-fs, fisher"):
         written(script, results, monkeypatch)

@@ -148,7 +148,10 @@ def test_sparse_numeric_target_left_out_is_zero(arff):
         ),
         ("@relation r\n@attribute a real\n@data\n1\nx\n", r"'x' instead of a number .line 5"),
         ("@relation r\n@attribute a {p,q}\n@data\np\nz\n", "undeclared value 'z'"),
-        ("@relation r\n@attribute a real\n@attribute a real\n@data\n1,2\n", "repeated: 'a'"),
+        (
+            "@relation r\n@attribute a real\n@attribute a real\n@data\n1,2\n",
+            "unique, but these are repeated: 'a'",
+        ),
         ("@relation r\n@attribute a real\n@data\n{0 1}\n{1 1}\n", "Line 5"),
         ("@relation r\n@attribute a real\n@data\n{0 1, 0 2}\n", "twice"),
         ("@relation r\n@attribute a real\n@data\n{0 1\n", "sparse row"),

@@ -212,7 +212,7 @@ def test_types_of_numbers(tmp_path, stored, expected):
 def test_feature_names_must_fit(npz):
     with pytest.raises(DataError, match="'feature_names' has shape"):
         read_table(npz(X=X, feature_names=["a", "b"]))
-    with pytest.raises(DataError, match="repeated: 'a'"):
+    with pytest.raises(DataError, match="unique, but these are repeated: 'a'"):
         read_table(npz(X=X, feature_names=["a", "b", "a"]))
 
 

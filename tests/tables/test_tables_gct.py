@@ -104,13 +104,13 @@ def test_files_of_spreadsheets_and_old_machines(stored):
         (FIRST, "117_at\tHSPA6\t-1\t0\t1e3\t2\n", "", r"has 2 rows below it instead of 3"),
         (FIRST, "1e3\t2", "1e3", r"line 6 has 5 fields instead of 6"),
         (FIRST, "1e3", "1,5", r"line 6: the value of 'S3' is '1,5'"),
-        (FIRST, "117_at", "1053_at", r"repeated: '1053_at'.*`duplicates"),
+        (FIRST, "117_at", "1053_at", r"unique, but these are repeated: '1053_at'.*`duplicates"),
         (SECOND, "2\t3\t2\t3", "2\t3\t2", r"must hold 4 numbers.*annotation columns and rows"),
         (SECOND, "2\t3\t2\t3", "2\t3\t1\t3", r"has 6 columns in line 3 instead of 5"),
         (SECOND, "2\t3\t2\t3", "2\t3\t2\t2", r"has 5 rows below it instead of 4"),
         (SECOND, "MCF7\tPC3", "MCF7", r"line 4 has 5 fields instead of 6"),
-        (SECOND, "batch", "cell", r"repeated: 'cell'"),
-        (SECOND, "pr_gene_symbol", "chr", r"repeated: 'chr'"),
+        (SECOND, "batch", "cell", r"unique, but these are repeated: 'cell'"),
+        (SECOND, "pr_gene_symbol", "chr", r"unique, but these are repeated: 'chr'"),
     ],
 )
 def test_damage_is_told(stored, text, old, new, message):

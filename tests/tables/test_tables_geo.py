@@ -146,8 +146,8 @@ def test_numbers_in_quotes_and_with_blanks(stored):
         ("\t-8", "", "line 18 has 4 fields instead of 5"),
         ("7.25", "high", "line 18: the value of 'GSM3' is 'high', which is not a number"),
         ("7.25", "9007199254740993", r"beyond 2\*\*53 and would change as float64: '1007_s_at'"),
-        ('"1007_s_at"', '""', "missing for 1 feature, the first in row 1"),
-        ('"1007_s_at"', '"NA"', r"repeated: 'NA'.*`duplicates"),
+        ('"1007_s_at"', '""', "Names are missing for 1 feature, the first in row 1"),
+        ('"1007_s_at"', '"NA"', r"unique, but these are repeated: 'NA'.*`duplicates"),
         ("7.25", "inf", "1 infinite value"),
     ],
 )

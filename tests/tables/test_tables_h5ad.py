@@ -74,7 +74,7 @@ def test_missing_and_infinite_values(h5ad, kind):
 def test_repeated_names(h5ad):
     with pytest.warns(UserWarning, match="unique"):
         path = h5ad(X, names=("g", "g", "h"))
-    with pytest.raises(DataError, match="repeated: 'g'"):
+    with pytest.raises(DataError, match="unique, but these are repeated: 'g'"):
         read_table(path)
 
 

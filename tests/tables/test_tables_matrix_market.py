@@ -127,7 +127,7 @@ def test_other_names_and_types(tenx):
     assert matrix_market.read(path, ReadOptions(symbols="type")).symbols == TYPES
     one = tenx(types=["Gene Expression"] * 5)
     assert read_table(one).notes == ()
-    with pytest.raises(DataError, match=r"repeated: 'CD3E'.*`duplicates"):
+    with pytest.raises(DataError, match=r"unique, but these are repeated: 'CD3E'.*`duplicates"):
         matrix_market.read(path, ReadOptions(names="symbol"))
 
 

@@ -10,7 +10,7 @@ from featrank.tables import read_table
 
 from ..sources.whole import assert_same
 
-ROWS = "1,2.5,u\n3,4.5,w\n" * 20
+ROWS = "1,2.5,u\n3,4.5,w\n3,2.5,u\n1,4.5,w\n" * 10
 
 
 @pytest.fixture
@@ -151,7 +151,7 @@ def test_thousands_do_not_hide_a_sample(stored):
 def test_compare_takes_the_option(stored):
     rows = (f"{j},{'-' if j % 4 == 3 else j * j % 11},{'uw'[j % 2]}\n" for j in range(40))
     path = stored("a,b,y\n" + "".join(rows))
-    protocol = Protocol(n_repeats=2, n_features="auto", C=(1.0,), inner_cv=2)
+    protocol = Protocol(n_repeats=2, n_features=(1, 2), C=(1.0,), inner_cv=2)
     assert "10 of 40 cells" in message_of(compare_file, path, "y", ["fisher"], protocol)
     assert compare_file(path, "y", ["fisher"], protocol, na_values="-").ks == (1, 2)
 

@@ -83,7 +83,9 @@ def test_missing_values_filled(stored, how, filled):
 
 
 def test_a_column_without_values(stored):
-    with pytest.raises(DataError, match=r"Only missing values in 1 column: 'b'.*max_missing"):
+    with pytest.raises(
+        DataError, match=r"Only missing values in 1 column: 'b'\..*`max_missing=0\.9`"
+    ):
         read_table(stored(a=[1, 2], b=[None, None]), missing="mean")
 
 
@@ -127,7 +129,7 @@ def test_a_missing_category_becomes_the_most_frequent(stored, how):
 
 
 def test_made_names_must_be_new(stored):
-    with pytest.raises(DataError, match="repeated: 'a=u'"):
+    with pytest.raises(DataError, match="unique, but these are repeated: 'a=u'"):
         read_table(stored(**{"a": ["u", "v"], "a=u": [1, 2]}), categorical="onehot")
 
 
@@ -175,5 +177,5 @@ def test_repeated_names_are_found_in_linear_time(tmp_path):
     path.write_text(",".join(names) + "\n" + ",".join("1" for _ in names) + "\n")
     with pytest.raises(DataError, match=r"unique, but these are repeated: 'gene 0'"):
         read_table(path)
-    with pytest.raises(DataError, match="99995 more"):
+    with pytest.raises(DataError, match=r"these are repeated: 'gene 0'.* and 99995 more\."):
         open_dataset(path)

@@ -67,7 +67,9 @@ def test_a_first_column_of_many_different_texts_names_the_rows(stored):
     assert tables.read_table(path).ids.tolist() == names
     assert list(open_dataset(path).names) == ["a", "b"]
     few = stored({"which": names[:4], **VALUES})
-    with pytest.raises(DataError, match="instead of numbers"):
+    with pytest.raises(
+        DataError, match="Text, categories or dates instead of numbers in 1 column: 'which'"
+    ):
         tables.read_table(few)
 
 

@@ -61,7 +61,7 @@ def test_other_names_and_what_becomes_of_repeated_ones(stored):
     assert largest.X[:, 0].tolist() == [7.5, 8, 7.25, 9]
     first = tables.read_table(path, duplicates="first", **asked)
     assert first.X[:, 0].tolist() == [7.5, 8, 7.25, 9]
-    assert "1 names occur more than once" in mean.notes[-1]
+    assert "1 name occurs more than once." in mean.notes[-1]
 
 
 def test_rows_without_the_name_asked_for_keep_their_own(stored):

@@ -124,7 +124,7 @@ def test_refusals_leave_the_old_file(tmp_path):
         with pytest.raises(UsageError, match="needs numbers as labels"):
             write_table(path, Table(X, NAMES, labels, "y"))
     assert path.read_bytes() == b"precious"
-    with pytest.raises(DataError, match="repeated: 'ü'"):
+    with pytest.raises(DataError, match="unique, but these are repeated: 'ü'"):
         write_table(tmp_path / "d.csv", Table(X, NAMES, np.array([1, 2, 1, 2]), "ü"))
 
 

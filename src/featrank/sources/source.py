@@ -137,7 +137,8 @@ class Source(ABC):
         labels = getattr(self, "_labels", None)
         if self.shape[0] is None or not isinstance(labels, Labels):
             return None
-        return labels_of(labels, slice(0, self.shape[0]), self.name)
+        with reading(f"the labels of {self.name!r}"):
+            return labels_of(labels, slice(0, self.shape[0]), self.name)
 
     @abstractmethod
     def parts(self, most_bytes: int, columns: slice = slice(None)) -> Iterable[Part]:

@@ -12,7 +12,7 @@ from featrank.exceptions import DataError, missing_extra
 
 
 def arrays_of(path: Path) -> dict[str, Any]:
-    """Return the arrays of a group by name; a lone array has the name ''."""
+    """Return the arrays of a group by name. A lone array has the name ''."""
     zarr = _zarr(path)
     found = zarr.open(str(path), mode="r")
     if isinstance(found, zarr.Array):
@@ -26,10 +26,10 @@ def _folders(path: Path) -> list[str]:
 
 
 def _member(group: Any, name: str) -> Any:
-    """Return what a folder in a group is, None if it is nothing of Zarr.
+    """Return the array or group in a folder of a group, or None if it is not Zarr.
 
-    One after another: where several are damaged, Zarr would raise the error of one, and print the
-    others whenever Python comes to clear them away.
+    Opened one by one: if several are damaged, Zarr would raise the error of one, and print the
+    others when Python deletes them.
     """
     try:
         return group[name]
@@ -38,7 +38,7 @@ def _member(group: Any, name: str) -> Any:
 
 
 def read_array(path: Path, key: str, index: Any) -> NDArray[Any]:
-    """Return a part of an array by its key; strings of any length as objects."""
+    """Return part of an array by its key, with strings of any length as objects."""
     values = np.asarray(_array(path, key)[index])
     return values.astype(object) if values.dtype.kind == "T" else values
 

@@ -47,7 +47,7 @@ def test_select_takes_the_options(run, semicolons):
 def test_an_odd_cell_gets_advice_for_the_shell(run, semicolons, memory):
     done = run("rank", semicolons, "--target", "kind", *memory)
     assert done.exit_code == 1
-    assert "1 of 12 cells of column 'b' cannot be read as numbers." in done.stderr
+    assert "1 of 12 cells of column 'b' cannot be read as a number." in done.stderr
     assert "The first is '-' in line 6. Use --na-values - to treat" in done.stderr
 
 

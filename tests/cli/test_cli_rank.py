@@ -74,7 +74,7 @@ def test_the_chosen_alpha_is_reported_and_how_clear_the_choice_was(run, table):
     slack = np.maximum(behind.std(axis=1, ddof=1) / np.sqrt(5), 0.01)
     assert chosen["tied"] == (behind.mean(axis=1) <= slack + 1e-9).sum()
     assert chosen["tied"] > 1
-    assert f"{chosen['tied']} of 11 values performed equally well" in line
+    assert f"{chosen['tied']} of 11 values of alpha performed equally well" in line
 
 
 def test_top_limits_the_rows(run, table):

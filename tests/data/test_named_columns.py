@@ -83,7 +83,7 @@ def test_wrong_names(frame):
 
 def test_columns_that_are_not_numeric(frame):
     with pytest.raises(
-        DataError, match=r"1 column of X is not numeric: 'status' .*Drop them, or encode"
+        DataError, match=r"1 column of X is not numeric: 'status' .*Drop or encode such columns"
     ):
         featrank.rank(frame, "batch")
 

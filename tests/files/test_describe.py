@@ -3,6 +3,7 @@
 import gzip
 import json
 import shlex
+import warnings
 
 import numpy as np
 import polars as pl
@@ -266,3 +267,27 @@ def test_a_file_without_features_has_a_problem_instead_of_a_command(tmp_path):
     assert found.command == ""
     assert "No features are left" in found.problem
     assert found.problem in " ".join(run("info", tmp_path / "data.csv").stdout.split())
+
+
+def test_stray_labels_do_not_hide_the_target(tmp_path):
+    labels = ["ill", "well"] * 20 + ["unknown", "Well"]
+    rows = "".join(f"{label},{number},{number % 7}\n" for number, label in enumerate(labels))
+    (tmp_path / "d.csv").write_text("diagnosis,a,b\n" + rows)
+    found = featrank.describe_file(tmp_path / "d.csv")
+    assert next(one.name for one in found.candidates) == "diagnosis"
+    assert found.options["target"] == "diagnosis"
+
+
+def test_numbers_with_other_cells_are_kept_and_the_command_works(tmp_path):
+    cells = [f"{number / 8}" for number in range(40)]
+    cells[7], cells[9] = "-", "#DIV/0!"
+    rows = "".join(f"{'ab'[n % 2]},{cell},{n % 5}.5\n" for n, cell in enumerate(cells))
+    (tmp_path / "d.csv").write_text("diagnosis,gene,other\n" + rows)
+    found = featrank.describe_file(tmp_path / "d.csv")
+    assert {one.name: one.kind for one in found.columns}["gene"] == "odd"
+    assert found.options["na_values"] == ("-", "#DIV/0!")
+    assert "--na-values '-,#DIV/0!'" in found.command
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        ranking = featrank.rank_file(tmp_path / "d.csv", **found.options)
+    assert set(ranking.feature_names) == {"gene", "other"}

@@ -395,7 +395,7 @@ def test_extras_are_named(tmp_path, monkeypatch):
 
 
 def test_what_cannot_be_opened(tmp_path):
-    with pytest.raises(UsageError, match=r"names no known format. Known suffixes: .*\.zarr"):
+    with pytest.raises(UsageError, match=r"its file extension is unknown. Use one of: .*\.zarr"):
         open_dataset(tmp_path / "d.xyz")
     with pytest.raises(UsageError, match="does not exist"):
         open_dataset(tmp_path / "d.npy")

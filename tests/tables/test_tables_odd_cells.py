@@ -38,7 +38,8 @@ def test_one_odd_cell_is_named_with_its_line(stored, cell, categorical):
     path = stored(f"# tool\na,b,y\n{ROWS}\n1,{cell},u\n{ROWS}")
     whole = message_of(read_table, path, target="y", categorical=categorical)
     assert whole == (
-        f"1 of 81 cells of column 'b' cannot be read as numbers. The first is '{cell}' in line 44. "
+        "1 of 81 cells of column 'b' cannot be read as a number. "
+        f"The first is '{cell}' in line 44. "
         f'Use `na_values="{cell}"` to treat such cells as missing values.'
     )
     assert message_of(open_dataset, path, target="y") == whole

@@ -132,7 +132,10 @@ def test_what_looks_right_is_not_doubted(stored):
 def test_a_target_that_is_a_row_is_told(stored):
     rows = [*(f"g{i}" for i in range(12)), "diagnosis"]
     path = stored(doubtful(rows, ["s1", "s2"]))
-    with pytest.raises(UsageError, match="No column is named 'diagnosis', but a row is, so the table has features in rows"):
+    with pytest.raises(
+        UsageError,
+        match="No column is named 'diagnosis', but a row is, so the table has features in rows",
+    ):
         tables.read_table(path, target="diagnosis")
 
 

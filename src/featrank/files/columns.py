@@ -15,7 +15,9 @@ from featrank.tables.ids import is_id
 from featrank.tables.parsed import Parsed
 from featrank.tables.samples import Samples
 
-Kind = Literal["id", "constant", "categories", "codes", "date", "string", "counts", "numeric"]
+Kind = Literal[
+    "id", "constant", "categories", "codes", "date", "string", "counts", "numeric", "odd"
+]  # fmt: skip
 
 # Most classes of a target, and most distinct values of a column of numeric codes.
 MOST_CLASSES, MOST_CODES = 20, 10
@@ -39,6 +41,8 @@ _NUISANCE = re.compile(
 _NUMERIC_TARGET = re.compile(
     r"target|y|outcome|response|score|price|dose|yield|label|.*_target", re.IGNORECASE
 )
+# Share of the samples that are in classes of two or more, in a column that could be the target.
+_MOST_USUAL = 0.8
 _DATES = ("%Y-%m-%d", "%d.%m.%Y", "%d/%m/%Y", "%m/%d/%Y", "%Y/%m/%d", "%Y-%m-%d %H:%M:%S")
 
 
@@ -52,7 +56,7 @@ class ColumnInfo:
         The name.
     kind : str
         "id", "constant", "categories", "codes" (a few whole numbers, which may be categories),
-        "date", "string", "counts" or "numeric".
+        "date", "string", "counts", "numeric", or "odd": numbers, but for some cells.
     n_distinct : int
         Number of different values.
     n_missing : int
@@ -75,9 +79,22 @@ class ColumnInfo:
 
     @property
     def is_target_like(self) -> bool:
-        """Whether it has a few classes with at least two samples each."""
-        sizes = self.classes.values()
-        return 2 <= len(sizes) <= MOST_CLASSES and min(sizes) >= 2
+        """Whether it has a few classes, and nearly all samples are in classes of two or more.
+
+        Stray labels of a single sample do not matter among names, but do among numbers.
+        """
+        sizes = list(self.classes.values())
+        usual = [size for size in sizes if size >= 2]
+        share = _MOST_USUAL if self.kind == "categories" else 1
+        return 2 <= len(usual) <= len(sizes) <= MOST_CLASSES and sum(usual) >= share * sum(sizes)
+
+    @property
+    def odd_cells(self) -> list[str]:
+        """The cells of a column of numbers that are not numbers."""
+        if self.kind != "odd":
+            return []
+        odd = self.values.filter(self.values.cast(pl.Float64, strict=False).is_null())
+        return list(odd.drop_nulls().unique(maintain_order=True))
 
     @property
     def sentence(self) -> str:
@@ -164,6 +181,8 @@ def _kind(name: str, column: pl.Series, known: pl.Series, n_distinct: int, first
     if column.dtype.is_numeric():
         return _numeric_kind(known, n_distinct)
     strings = known.cast(pl.String)
+    if 2 * strings.cast(pl.Float64, strict=False).null_count() <= len(strings):
+        return "odd"
     if _are_dates(strings):
         return "date"
     is_coarse = n_distinct <= MOST_CLASSES and 2 * n_distinct <= len(known)

@@ -240,6 +240,10 @@ def _are_genes(names: Any) -> bool:
     return 2 * len(genes) > len(some)
 
 
+# Most different cells that the suggested command treats as missing values.
+_ODD_CELLS = 5
+
+
 def _suggest(found: FileDescription, stored: str | None, n_names: int) -> dict[str, Any]:
     """Return the arguments of ``rank_file`` for the best candidate."""
     options: dict[str, Any] = {"transpose": True} if found.transposed else {}
@@ -287,8 +291,11 @@ def _treatment(
         leaks = tuple(one for names in found.leaks.values() for one in names if one in dropped)
         options |= {"drop": leaks} if leaks else {}
         options["categorical"] = "drop"
+    odd = dict.fromkeys(cell for one in features for cell in one.odd_cells)
+    if odd and len(odd) <= _ODD_CELLS and not any("," in cell for cell in odd):
+        options["na_values"] = tuple(odd)
     height = max((len(one.values) for one in features), default=0)
-    if any(one.n_missing for one in features):
+    if any(one.n_missing or one.odd_cells for one in features):
         options["missing"] = "median"
         if any(2 * one.n_missing > height for one in features):
             options["max_missing"] = 0.5

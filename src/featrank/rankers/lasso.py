@@ -106,7 +106,7 @@ class LassoPath(Ranker):
     """
 
     name = "lasso"
-    purpose = "Entry into the lasso"
+    purpose = "Order on the lasso path"
     kind = "embedded"
     family = "sparse"
     tasks = TASKS

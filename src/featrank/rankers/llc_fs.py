@@ -115,7 +115,7 @@ class LLCFS(Ranker):
     """
 
     name = "llc-fs"
-    purpose = "Weight in local clustering"
+    purpose = "Weights for clustering"
     family = "neighbours"
     supervised = False
     invariances = frozenset({"shift"})

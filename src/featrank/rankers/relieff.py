@@ -146,7 +146,7 @@ class ReliefF(Ranker):
     """
 
     name = "relieff"
-    purpose = "Contrast of near samples"
+    purpose = "Contrast of neighbours"
     family = "neighbours"
     tasks = TASKS
     tunable = Tunable("n_neighbors", (5, 20, 50, 100, 10), fallback=10)

@@ -167,7 +167,7 @@ def likely_leak(
     --------
     >>> codes = np.repeat([0, 1], 10)
     >>> likely_leak(1.0 - codes[:, np.newaxis], ["stage"], codes, None, 500)
-    "'stage' is a copy of the target (one value per class, all different). If it was derived from
+    "'stage' is a copy of the target (a different value for each class). If it was derived from
     the target, this ranking is useless. Use `X.drop(columns=['stage'])`."
     """
     if regression_target is not None:
@@ -175,7 +175,7 @@ def likely_leak(
         seen = f"correlation of {COPY} or more"
     elif codes is not None:
         found = class_copies(values, codes, n_features)
-        seen = "one value per class, all different"
+        seen = "a different value for each class"
     else:
         return None
     return _leak_sentence([names[place] for place in found], seen) if len(found) else None

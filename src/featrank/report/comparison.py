@@ -130,8 +130,8 @@ def _legend(content: dict[str, Any], tests: list[Difference]) -> list[str]:
     ]
     if not any(map(marks, tests)):
         lines = [
-            f"No method differs significantly from {own} (p < 0.05), neither by the corrected "
-            "resampled t-test nor by the two-sample t-test of Roffo & Melzi."
+            f"No other method differs significantly from {own} (corrected resampled t-test, p < "
+            "0.05)."
         ]
     few = sum(None in test.normality for test in tests)
     odd = sum(not test.normal for test in tests) - few

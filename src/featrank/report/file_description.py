@@ -29,6 +29,7 @@ KINDS = {
     "numeric": "numbers",
     "date": "dates",
     "string": "free text",
+    "odd": "numbers and other cells",
     "constant": "constant",
 }
 NO_TARGET = """\

@@ -183,7 +183,7 @@ def _scale_note(ranking: Ranking, options: _Options) -> str:
     if scales.usual == "none":
         return "Fold changes are not shown, because the values have no ratio scale."
     note = f"Fold changes assume {SCALE_NAMES[scales.usual]}."
-    note += " Use `values=...` to change this." if options.values == "auto" else ""
+    note += ' To change this, use e.g. `values="log2"`.' if options.values == "auto" else ""
     return note + _misfit_note(ranking, scales)
 
 

@@ -111,15 +111,15 @@ def choice_sentence(name: str, facts: dict[str, Any], meaning: str = "") -> str:
     >>> scores = np.array([[0.6, 0.9, 0.8], [0.6, 0.8, 0.8]])
     >>> choice_sentence("alpha", choice("alpha", np.array([0.0, 0.5, 1.0]), scores, 1.0))
     'Cross-validated AUC of the top features: 0.800 ± 0.000 (2 folds). featrank used alpha = 1. 2 of
-    3 values performed equally well.'
+    3 values of alpha performed equally well.'
     """
     metric = next(metric for metric in METRICS if metric in facts)
     many, tried = facts["tied"], facts["tried"]
-    ties = f"{many} of {tried} values performed" if many > 1 else "No other value performed"
+    ties = f"{many} of {tried} values of {name}" if many > 1 else f"No other value of {name}"
     return (
         f"Cross-validated {METRICS[metric]} of the top features: {facts[metric]:.3f} ± "
         f"{facts['standard_error']:.3f} ({facts['folds']} folds). featrank used {name} = "
-        f"{facts[name]:g}{meaning}. {ties} equally well."
+        f"{facts[name]:g}{meaning}. {ties} performed equally well."
     )
 
 

@@ -119,8 +119,8 @@ def odd_cells_error(found: dict[str, OddCells], dialect: Dialect, where: str) ->
     others = [repr(other) for other in found if other != name]
     more = f" Such cells are also in {listed(others)}." if others else ""
     return DataError(
-        f"{first.n_odd} of {first.n_known} cells of column {name!r} cannot be read as numbers. The "
-        f"first is {first.values[0]!r} in {where}.{more} {_fix(name, found, dialect)}"
+        f"{first.n_odd} of {first.n_known} cells of column {name!r} cannot be read as a number. "
+        f"The first is {first.values[0]!r} in {where}.{more} {_fix(name, found, dialect)}"
     )
 
 

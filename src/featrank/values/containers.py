@@ -193,8 +193,8 @@ def _require_numeric(frame: Any) -> None:
         more = f" and {len(bad) - 5} more" if len(bad) > 5 else ""
         are = "1 column of X is" if len(bad) == 1 else f"{len(bad)} columns of X are"
         raise DataError(
-            f"{are} not numeric: {shown}{more}. Drop them, or encode them, e.g. with "
-            " sklearn.preprocessing.OrdinalEncoder."
+            f"{are} not numeric: {shown}{more}. Drop or encode such columns, e.g. with "
+            "sklearn.preprocessing.OneHotEncoder."
         )
 
 

@@ -66,3 +66,15 @@ def listed(parts: list[str], word: str) -> str:
     if len(parts) < 2:
         return "".join(parts)
     return f"{', '.join(parts[:-1])} {word} {parts[-1]}"
+
+
+def counted(number: int, noun: str, plural: str | None = None) -> str:
+    """Return a number with its noun, in the singular or plural.
+
+    Examples
+    --------
+    >>> counted(1, "feature"), counted(2000, "feature"), counted(2, "class")
+    ('1 feature', '2,000 features', '2 classes')
+    """
+    several = plural or (f"{noun}es" if noun.endswith("s") else f"{noun}s")
+    return f"{number:,} {noun if number == 1 else several}"

@@ -187,7 +187,7 @@ def test_a_full_device_and_a_folder_are_reported(table, tmp_path):
 def test_a_checkpoint_is_a_file_which_may_be_behind_a_link(tmp_path):
     os.mkfifo(tmp_path / "pipe")
     for path in (tmp_path / "pipe", tmp_path, device(tmp_path, "null", NULL)):
-        with pytest.raises(UsageError, match="is no file"):
+        with pytest.raises(UsageError, match="is not a regular file"):
             Checkpoint(path, {})
     link, target = tmp_path / "link", tmp_path / "target"
     link.symlink_to(target)

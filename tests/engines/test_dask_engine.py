@@ -142,7 +142,7 @@ def test_a_script_that_lacks_its_guard_is_reported(tmp_path):
 
 
 def test_one_way_to_a_cluster_is_given():
-    with pytest.raises(UsageError, match="not several"):
+    with pytest.raises(UsageError, match="Pass only one of"):
         DaskEngine(address="tcp://127.0.0.1:1", workers=2)
     with pytest.raises(UsageError, match="at least 1"):
         DaskEngine(workers=0)

@@ -121,7 +121,7 @@ def test_a_table_that_cannot_be_written_is_named(folder, name):
     whole = read_comparison(folder).frame
     (folder / name).unlink()
     (folder / name).mkdir()
-    with pytest.raises(DataError, match=rf"{name}' cannot be written: .*--resume"):
+    with pytest.raises(DataError, match=rf"{name}' cannot be written: .*`resume=True`"):
         resumed(folder)
     assert read_comparison(folder).frame.equals(whole)
     (folder / name).rmdir()

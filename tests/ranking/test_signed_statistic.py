@@ -114,7 +114,7 @@ def test_units_do_not_matter(unit):
 def test_undefined_and_infinite_values():
     y = np.arange(20) % 2
     X = np.column_stack([y, 1 - y, np.ones(20), np.random.default_rng(0).normal(size=20)])
-    with pytest.warns(FeatrankWarning, match="'x0', 'x1' are copies of the target"):
+    with pytest.warns(FeatrankWarning, match="'x0', 'x1' are each a copy of the target"):
         ranking = featrank.rank(X, y, "fisher")
     values = signed_statistic(ranking).values
     largest = abs(values[3])

@@ -67,7 +67,7 @@ def test_a_method_without_scores_has_dashes(compared, written):
     ("call", "words"),
     [
         ({"against": "m"}, "Did you mean 'mi'"),
-        ({"ks": [4]}, "4 is not in these results, which have 3, 6"),
+        ({"ks": [4]}, "`n_features=4` is not in these results, which have 3, 6"),
         ({"tests": ["nemenyi"]}, "test of one data set"),
     ],
 )

@@ -67,18 +67,6 @@ def shortened(string: str, length: int) -> str:
     return string if len(string) <= length else string[: length - 1] + "…"
 
 
-def counted(number: int, noun: str, plural: str | None = None) -> str:
-    """Return a number with its noun, in the singular or plural.
-
-    Examples
-    --------
-    >>> counted(1, "feature"), counted(2000, "feature"), counted(2, "class")
-    ('1 feature', '2,000 features', '2 classes')
-    """
-    several = plural or (f"{noun}es" if noun.endswith("s") else f"{noun}s")
-    return f"{number:,} {noun if number == 1 else several}"
-
-
 def split_names(names: str | Iterable[Any]) -> tuple[str, ...]:
     """Return names as stripped strings, from a list or from a string with commas.
 

@@ -9,13 +9,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from featrank._utils.plain_text import counted
 from featrank._utils.threads import blocks
 from featrank.data.byte_passes import RowGroups, counted_bytes, counts_of_bytes
 from featrank.data.partial_vectors import PartialVectors, Vectors
 from featrank.data.reader import Reader
 from featrank.data.row_labels import RowLabels
-from featrank.exceptions import UsageError
+from featrank.exceptions import UsageError, counted
 from featrank.kernels import Groups
 from featrank.sources import Part, Source
 from featrank.summaries.blocks import as_block, block_of

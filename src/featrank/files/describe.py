@@ -13,8 +13,8 @@ from typing import Any
 
 import polars as pl
 
-from featrank._utils.plain_text import counted, one_line
-from featrank.exceptions import DataError, FeatrankError, UsageError
+from featrank._utils.plain_text import one_line
+from featrank.exceptions import DataError, FeatrankError, UsageError, counted
 from featrank.files.columns import (
     ColumnInfo,
     describe_column,

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from featrank._utils.plain_text import counted, one_line, shortened
+from featrank._utils.plain_text import one_line, shortened
+from featrank.exceptions import counted
 from featrank.files.columns import ColumnInfo
 from featrank.files.describe import FileDescription
 from featrank.report.document import (

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from featrank._utils.plain_text import counted, one_line
-from featrank.exceptions import DataError, UsageError
+from featrank._utils.plain_text import one_line
+from featrank.exceptions import DataError, UsageError, counted
 from featrank.report.document import Column, Grid, Paragraph, Report, described, make_columns
 from featrank.statistics import MEASURES, stability_curves
 

@@ -8,8 +8,7 @@ from pathlib import Path
 
 import numpy as np
 
-from featrank._utils.plain_text import counted
-from featrank.exceptions import DataError, UsageError, unknown_name
+from featrank.exceptions import DataError, UsageError, counted, unknown_name
 from featrank.sources import plink
 from featrank.sources.labels import Labels
 from featrank.sources.names import StoredNames

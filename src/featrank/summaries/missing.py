@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from featrank._utils.plain_text import counted
-from featrank.exceptions import DataError, UsageError, unknown_name
+from featrank.exceptions import DataError, UsageError, counted, unknown_name
 from featrank.kernels import Floats
 from featrank.summaries.column_stats import ColumnStats
 from featrank.summaries.histogram import Bins

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from featrank._utils.plain_text import counted
+from featrank.exceptions import counted
 from featrank.tables.columns import check_any_left, listed
 from featrank.tables.missing import complete, count
 from featrank.tables.options import ReadOptions

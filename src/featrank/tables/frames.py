@@ -9,8 +9,7 @@ from typing import NoReturn
 import numpy as np
 import polars as pl
 
-from featrank._utils.plain_text import counted
-from featrank.exceptions import DataError, TargetError, UsageError
+from featrank.exceptions import DataError, TargetError, UsageError, counted
 from featrank.tables.columns import (
     check_any_left,
     check_unique,

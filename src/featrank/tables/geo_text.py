@@ -10,9 +10,8 @@ from typing import Any
 
 import numpy as np
 
-from featrank._utils.plain_text import counted
 from featrank._utils.warn import warn_user
-from featrank.exceptions import DataError
+from featrank.exceptions import DataError, counted
 from featrank.tables.columns import listed
 from featrank.tables.feature_rows import annotation, cells_of, feature_rows, read_text
 from featrank.tables.opening import opened

@@ -5,8 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from featrank._utils.plain_text import counted
-from featrank.exceptions import DataError, UsageError
+from featrank.exceptions import DataError, UsageError, counted
 from featrank.tables.columns import listed
 
 

@@ -2,8 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 
-from featrank._utils.plain_text import counted
-from featrank.exceptions import DataError
+from featrank.exceptions import DataError, counted
 from featrank.tables.columns import MISSING_CELLS, asked_column
 from featrank.tables.options import ReadOptions
 

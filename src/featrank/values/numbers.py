@@ -11,8 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from featrank._utils.plain_text import counted
-from featrank.exceptions import DataError
+from featrank.exceptions import DataError, counted
 
 #: The largest absolute value of a feature. Sums of squared differences of such values stay far
 #: below the largest float64, for any number of samples.

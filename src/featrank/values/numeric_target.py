@@ -12,8 +12,7 @@ from typing import Any, NoReturn
 import numpy as np
 from numpy.typing import NDArray
 
-from featrank._utils.plain_text import counted
-from featrank.exceptions import DataError
+from featrank.exceptions import DataError, counted
 
 # Rows that a message names.
 SHOWN = 5

@@ -6,7 +6,6 @@ from typing import Any
 
 import click
 
-from featrank._utils.plain_text import counted
 from featrank.cli import files
 from featrank.cli.grouped_help import METHOD, OUTPUT, grouped_command, option
 from featrank.cli.messages import Messages
@@ -22,7 +21,7 @@ from featrank.cli.options import (
     top_option,
 )
 from featrank.cli.output import finish, ranking_format_option
-from featrank.exceptions import UsageError
+from featrank.exceptions import UsageError, counted
 from featrank.report.formats import EACH, ONE, of_rankings, require_fit, suffixes
 
 # Place in the list of commands.

@@ -5,7 +5,6 @@ from typing import Any
 
 import click
 
-from featrank._utils.plain_text import counted
 from featrank.cli import files
 from featrank.cli.grouped_help import METHOD, OUTPUT, grouped_command, option
 from featrank.cli.messages import Messages
@@ -17,6 +16,7 @@ from featrank.cli.options import (
     top_option,
 )
 from featrank.cli.output import safe_csv_option
+from featrank.exceptions import counted
 
 # Place in the list of commands.
 ORDER = 2

@@ -14,7 +14,6 @@ import numpy as np
 
 from featrank._utils import strict_json
 from featrank._utils.atomic_files import meant_for
-from featrank._utils.plain_text import counted
 from featrank.evaluation.folder.locks import WRITER, locked
 from featrank.evaluation.folder.manifest import MANIFEST, require_same
 from featrank.evaluation.folder.numbered_files import arrays_in, usable, writable
@@ -29,7 +28,7 @@ from featrank.evaluation.stored_tables import (
     write_parquet,
 )
 from featrank.evaluation.trials import Trial
-from featrank.exceptions import UsageError
+from featrank.exceptions import UsageError, counted
 
 RESULTS = ("results.csv", "results.parquet", "rankings.npz")
 FILES = {MANIFEST, NAMES, WRITER, *RESULTS, *(f"{name}.parquet" for name in TABLES)}

@@ -285,7 +285,7 @@ def test_ranges_of_other_features_and_surplus_labels_are_refused(tmp_path):
         MutualInformation().fit(npy(tmp_path), ranges=ranges)
     with pytest.raises(UsageError, match="stored by columns"):
         MutualInformation().fit(npy_by_columns(tmp_path), ranges=ranges)
-    with pytest.raises(DataError, match="90 rows, and y has 92 labels"):
+    with pytest.raises(DataError, match="90 rows, but y has 92 labels"):
         FisherScore().fit(Blocks([X[:50], X[50:]]), np.append(Y, ["case", "control"]))
 
 

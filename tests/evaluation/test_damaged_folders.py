@@ -152,7 +152,7 @@ def test_a_full_disk_loses_no_trial(tmp_path):
     full = subprocess.run([*call, "20000"], capture_output=True, text=True, check=False)
     assert full.returncode == 1
     assert "cannot be written: File too large" in full.stderr
-    assert "--resume" in full.stderr
+    assert "resume=True" in full.stderr
     finished = sorted((folder / "trials").iterdir())
     assert len(finished) == 2
     times = [path.stat().st_mtime_ns for path in finished]

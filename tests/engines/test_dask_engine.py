@@ -77,7 +77,9 @@ def test_a_worker_that_is_killed_changes_nothing(dask_engine, tmp_path):
 @pytest.mark.slow
 def test_a_worker_out_of_memory_is_told_as_that(small_cluster):
     engine = DaskEngine(small_cluster)
-    with pytest.raises(FeatrankError, match=r"Out of memory on worker tcp://.*rows 0 to 2.*`memory="):
+    with pytest.raises(
+        FeatrankError, match=r"Out of memory on worker tcp://.*rows 0 to 2.*`memory="
+    ):
         engine.fold(eats_memory, made(1), both)
     assert engine.fold(number, made(2), both) == (0, 1)
 

@@ -136,7 +136,7 @@ def test_text_in_a_frame(frame):
     message = message_of(X.assign(city="Rome", street="Via Appia"), y)
     assert "2 columns of X are not numeric: 'city'" in message
     assert "'street'" in message
-    assert "OrdinalEncoder" in message
+    assert "OneHotEncoder" in message
 
 
 @pytest.mark.parametrize(("dtype", "text"), [(str, "numeric values"), (object, "'Rome'")])

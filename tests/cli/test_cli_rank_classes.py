@@ -55,7 +55,9 @@ def test_p_values_beside_the_ranking(rank, values, test):
         change = own[:, j].mean() - rest[:, j].mean()
         assert float(row["log2_fold_change"]) == pytest.approx(change, rel=1e-6)
     assert "over 12 features. The ranking does not use them." in result.stderr
-    assert "Fold changes assume log2 values. Use --value-scale" in result.stderr
+    assert (
+        "Fold changes assume log2 values. To change this, use e.g. --value-scale" in result.stderr
+    )
 
 
 def test_no_test_and_other_values(rank):

@@ -183,7 +183,9 @@ def _scale_note(ranking: Ranking, options: _Options) -> str:
     if scales.usual == "none":
         return "Fold changes are not shown, because the values have no ratio scale."
     note = f"Fold changes assume {SCALE_NAMES[scales.usual]}."
-    note += ' To change this, use e.g. `values="log2"`.' if options.values == "auto" else ""
+    if options.values == "auto":
+        other = "linear" if scales.usual == "log2" else "log2"
+        note += f' To change this, use e.g. `values="{other}"`.'
     return note + _misfit_note(ranking, scales)
 
 

@@ -158,7 +158,7 @@ def test_the_table_has_the_test_last_and_names_it(rankings, written):
     for part in ("Wilcoxon's", "over 8 features", "does not use"):
         assert part in p_values
     assert scale.startswith(
-        'Fold changes assume log2 values. To change this, use e.g. `values="log2"`.'
+        'Fold changes assume log2 values. To change this, use e.g. `values="linear"`.'
     )
     _, scale = ranking_report(rankings, test="welch", values="linear").notes
     assert scale == "Fold changes assume linear values (not logarithms)."

@@ -111,7 +111,7 @@ def test_tables_and_json_contain_the_scale():
     assert set(scales.values()) == {"log2"}
     note = report.notes[-1]
     assert note.startswith(
-        'Fold changes assume log2 values. To change this, use e.g. `values="log2"`.'
+        'Fold changes assume log2 values. To change this, use e.g. `values="linear"`.'
     )
     assert "'age' has no fold change" in note
     assert "values=..." not in ranking_report(rankings, test="welch", values="log2").notes[-1]

@@ -37,6 +37,8 @@ MANY_FEATURES = 50
 TOP = 20
 # Columns that the suggested command drops by name.
 _DROPPED_BY_NAME = 6
+# Most different cells that the suggested command treats as missing values.
+_ODD_CELLS = 5
 
 _GENE = re.compile(r"[A-Z]{2,}[A-Z0-9]*(?:[-.][A-Z0-9]+)?")
 _SAMPLE_WORD = re.compile(
@@ -238,10 +240,6 @@ def _are_genes(names: Any) -> bool:
     some = [str(name) for name in list(names)[:200]]
     genes = [name for name in some if _GENE.fullmatch(name) and not _SAMPLE_WORD.match(name)]
     return 2 * len(genes) > len(some)
-
-
-# Most different cells that the suggested command treats as missing values.
-_ODD_CELLS = 5
 
 
 def _suggest(found: FileDescription, stored: str | None, n_names: int) -> dict[str, Any]:

@@ -42,13 +42,15 @@ class ECFS(SummaryRanker):
     For a regression target, f is the absolute correlation of feature and target, and m the mutual
     information with the binned target.
 
-    ``alpha`` weighs relevance against spread. With 1 only relevance counts: how well a feature
-    separates the classes. Smaller values also favour features that vary a lot, which can help when
-    few samples make relevance a noisy estimate. By default, cross-validation chooses alpha and
-    prefers 1 unless a smaller value is clearly better.  A constant feature scores 0 and comes last.
-    A feature with perfect separation (no variance within classes) has relevance 1, above every
-    finite one. For ``alpha > 0`` it comes first, which is the limit of the model as its Fisher
-    score grows. Duplicates of a feature get identical scores.
+    ``alpha`` weighs relevance against spread: with 1, only how well a feature separates the classes
+    counts. Smaller values also favour features that vary a lot, which can help when few samples
+    make relevance a noisy estimate. By default, cross-validation chooses alpha and prefers 1 unless
+    a smaller value is clearly better.
+
+    A constant feature scores 0 and comes last. A feature with perfect separation (no variance
+    within classes) has relevance 1, above every finite one. For ``alpha > 0`` it comes first, which
+    is the limit of the model as its Fisher score grows. Duplicates of a feature get identical
+    scores.
 
     Read more in docs/methods/ec-fs.md.
 

@@ -51,7 +51,7 @@ def featrank(*arguments: object) -> str:
 def run_part(folders: list[Path]) -> str:
     """Return the commands, and the data they ran on."""
     done = read_comparison(folders[0])
-    methods, features = ",".join(done.methods), ",".join(map(str, done.ks))
+    methods, features = ",".join(done.methods), ",".join(map(str, done.n_features))
     names = " ".join(folder.name for folder in folders)
     return "\n".join(
         [
@@ -77,9 +77,9 @@ def scores_part(folders: list[Path]) -> str:
     for folder in folders:
         done = read_comparison(folder)
         for row in done.table():
-            cells = [100 * row[column] for column in (*done.ks, "average")]
+            cells = [100 * row[column] for column in (*done.n_features, "average")]
             rows.append([folder.name, f"`{row['method']}`", *(f"{cell:.2f}" for cell in cells)])
-    header = ["data set", "method", *map(str, read_comparison(folders[0]).ks), "average"]
+    header = ["data set", "method", *map(str, read_comparison(folders[0]).n_features), "average"]
     return f"Mean AUC (%) with the top k features:\n\n{table(header, rows)}"
 
 

@@ -49,7 +49,7 @@ def test_results_go_to_the_folder_and_resume(run, wide_table, tmp_path):
     rows = list(csv.DictReader((folder / "results.csv").open()))
     rows = [row for row in rows if row["method"] == "mi"]
     assert [(row["trial"], row["k"]) for row in rows[::4]] == [("0", "1"), ("1", "1"), ("2", "1")]
-    assert json.loads((folder / "manifest.json").read_text())["trials"] == 3
+    assert json.loads((folder / "manifest.json").read_text())["n_repeats"] == 3
 
 
 def test_table_has_the_papers_layout(run, wide_table):
@@ -229,8 +229,8 @@ def test_share_of_test_rows(run, wide_table):
     result = run(*call, *FAST, "--test-size", "0.25", "-f", "json")
     assert result.exit_code == 0, result.output
     manifest = json.loads(result.stdout)["manifest"]
-    assert manifest["protocol"]["test_share"] == 0.25
-    assert manifest["test_share"] == pytest.approx(9 / 36)
+    assert manifest["protocol"]["test_size"] == 0.25
+    assert manifest["test_size"] == pytest.approx(9 / 36)
     assert run(*call, "--test-size", "0").exit_code == 2
 
 
@@ -271,7 +271,7 @@ def test_counts_and_missing_values(run, count_table, tmp_path):
     )  # fmt: skip
     assert float(rows_of(result)[0]["3"]) > 0.9
     told = json.loads((tmp_path / "out" / "manifest.json").read_text())["protocol"]
-    assert [told[name] for name in ("impute", "transform", "max_missing")] == [
+    assert [told[name] for name in ("imputer", "transform", "max_missing")] == [
         "knn", "cpm,log1p", 0.3
     ]  # fmt: skip
     assert "counts per million of each sample" in page.read_text()

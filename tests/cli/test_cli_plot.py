@@ -53,7 +53,7 @@ def test_the_suffix_is_the_format(suffix, run, results, tmp_path):
         (
             "stability-curve",
             ("--measure", "jaccard", "--n-features", "2,5"),
-            {"measure": "jaccard", "ks": (2, 5)},
+            {"measure": "jaccard", "n_features": (2, 5)},
         ),
         (
             "rank-scatter",

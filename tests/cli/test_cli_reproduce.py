@@ -207,7 +207,7 @@ def test_share_of_test_rows(run, at_hand):
     for share in (None, "0.2", "0.5"):
         result = run(*call, *FAST, *(() if share is None else ("--test-size", share)))
         manifest = json.loads(result.stdout)["manifests"]["colon"]
-        shares[share] = manifest["protocol"]["test_share"], manifest["test_share"]
+        shares[share] = manifest["protocol"]["test_size"], manifest["test_size"]
     assert shares[None] == (pytest.approx(1 / 3), pytest.approx(12 / 36))
     assert shares["0.2"] == (0.2, pytest.approx(8 / 36))
     assert shares["0.5"] == (0.5, pytest.approx(18 / 36))

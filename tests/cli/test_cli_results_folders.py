@@ -76,7 +76,7 @@ def no_parameters(folder):
 
 
 def no_share(folder):
-    change_manifest(folder, {"test_share": None})
+    change_manifest(folder, {"test_size": None})
 
 
 def no_versions(folder):
@@ -121,13 +121,13 @@ def in_a_folder(tmp_path, monkeypatch):
         (cut_trial, 1, "00002.npz' cannot be read"),
         (emptied_trial, 1, "00002.npz' cannot be read"),
         (copied_trial, 1, "00002.npz' contains trial 1 "),
-        (unknown_version, 1, "results in format version 99. This featrank reads version 2"),
+        (unknown_version, 1, "results in format version 99. This featrank reads version 3"),
         (damaged_manifest, 1, "is not a manifest of results"),
         (another_manifest, 1, "is not a manifest of results"),
         (poor_manifest, 1, "is not a manifest of results: 'methods'"),
         (no_list_of_methods, 1, "'methods' should be a list and is 5"),
         (no_parameters, 1, "'methods[0].params' is missing"),
-        (no_share, 1, "'test_share' should be a number and is None"),
+        (no_share, 1, "'test_size' should be a number and is None"),
         (no_versions, 1, "'versions.python' is missing"),
         (other_features, 1, "00000.npz' contains an order of 30, not 1000000 features"),
         (unreadable_manifest, 1, "cannot be read: Is a directory"),

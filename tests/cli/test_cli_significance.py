@@ -166,7 +166,7 @@ def test_several_folders_must_fit(run, made_results, results):
     assert "are of the same data" in twice.stderr
     path = results / "manifest.json"
     manifest = json.loads(path.read_text())
-    manifest["data"]["sha256"], manifest["protocol"]["scorer"] = "other", "accuracy"
+    manifest["data"]["sha256"], manifest["protocol"]["scoring"] = "other", "accuracy"
     path.write_text(json.dumps(manifest))
     mixed = run("significance", made_results[0], results)
     assert mixed.exit_code == 2

@@ -136,10 +136,10 @@ def test_the_share_of_test_rows_is_the_real_one(wide):
     X, y = wide
     groups = np.repeat(np.arange(4), 10)
     halves = Protocol(n_repeats=2, n_features=(2,), C=(1.0,), test_size=1 / 2)
-    assert compare(X, y, ["fisher"], halves, groups=groups).manifest["test_share"] == 0.5
+    assert compare(X, y, ["fisher"], halves, groups=groups).manifest["test_size"] == 0.5
     splitter = StratifiedShuffleSplit(2, test_size=0.25, random_state=5)
     quarter = compare(X, y, ["fisher", "mi"], Protocol(n_repeats=2, n_features=(2,), cv=splitter))
-    assert quarter.manifest["test_share"] == 0.25
+    assert quarter.manifest["test_size"] == 0.25
     [test] = quarter.pairwise_tests("mi")
     scores = [quarter.scores(name, 2) for name in ("mi", "fisher")]
     assert test.corrected == corrected_t_test(*scores, test_fraction=0.25)
@@ -340,7 +340,7 @@ def test_resume_takes_up_what_is_there_and_refuses_what_differs(wide, tmp_path):
     with pytest.raises(UsageError, match=r"different data \(sha256\)"):
         compare(X + 1, y, ["ec-fs", "fisher"], QUICK, out_dir=tmp_path, resume=True)
     other = Protocol(n_repeats=3, n_features=(2, 5), C=(0.1, 1.0), inner_cv=4)
-    with pytest.raises(UsageError, match=r"different protocol \(folds\)"):
+    with pytest.raises(UsageError, match=r"different protocol \(inner_cv\)"):
         compare(X, y, ["ec-fs", "fisher"], other, out_dir=tmp_path, resume=True)
     with pytest.raises(UsageError, match="different methods"):
         compare(X, y, ["ec-fs"], QUICK, out_dir=tmp_path, resume=True)

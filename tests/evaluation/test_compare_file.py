@@ -47,7 +47,7 @@ def test_a_small_table_has_its_own_numbers_of_features(made, tmp_path):
     found = compare_file(
         path, -1, ["fisher"], protocol, target_bins=2, drop="g8,batch", out_dir=out
     )
-    assert found.ks == (1, 2, 5)
+    assert found.n_features == (1, 2, 5)
     assert (out / "results.csv").exists()
 
 
@@ -56,7 +56,7 @@ def test_other_data_without_numbers_of_features(made):
     _, X, dose, _ = made
     X = np.nan_to_num(X, nan=5.0)
     found = compare(X, bin_target(dose, 2), ["fisher"], Protocol(n_features="auto", **FAST))
-    assert found.ks == (1, 2, 5)
+    assert found.n_features == (1, 2, 5)
 
 
 def test_a_file_without_labels(tmp_path):

@@ -45,13 +45,13 @@ def resumed(folder):
         ({"methods": [{"name": 3, "method": "mi"}]}, r"'methods\[0\].name' should be a string"),
         ({"data": None}, "'data' should be an object and is None"),
         ({"data": {}}, "'data.name' is missing"),
-        ({"protocol": {"ks": "2"}}, "'protocol.ks' should be a list and is '2'"),
-        ({"trials": "many"}, "'trials' should be a whole number and is 'many'"),
-        ({"trials": True}, "'trials' should be a whole number and is True"),
-        ({"test_share": "a third"}, "'test_share' should be a number"),
+        ({"protocol": {"n_features": "2"}}, "'protocol.n_features' should be a list and is '2'"),
+        ({"n_repeats": "many"}, "'n_repeats' should be a whole number and is 'many'"),
+        ({"n_repeats": True}, "'n_repeats' should be a whole number and is True"),
+        ({"test_size": "a third"}, "'test_size' should be a number"),
         ({"layout_version": "two"}, "'layout_version' should be a whole number"),
         ({"layout_version": None}, "'layout_version' should be a whole number"),
-        ({"layout_version": 3}, "format version 3. This featrank reads version 2"),
+        ({"layout_version": 9}, "format version 9. This featrank reads version 3"),
     ],
 )
 def test_a_manifest_of_another_shape_is_refused(folder, change, says):
@@ -231,7 +231,7 @@ def test_a_manifest_of_other_features_or_numbers_of_them(folder):
     good = json.loads(path.read_text())
     for part, change, says in (
         ("data", {"features": 5}, r"00000.npz' contains an order of 6, not 5 features"),
-        ("protocol", {"ks": [3]}, r"00000.npz' contains nothing of 'ec-fs' at k=3"),
+        ("protocol", {"n_features": [3]}, r"00000.npz' contains nothing of 'ec-fs' at k=3"),
     ):
         path.write_text(json.dumps(good | {part: good[part] | change}))
         with pytest.raises(DataError, match=says):

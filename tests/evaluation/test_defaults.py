@@ -99,7 +99,7 @@ def test_the_defaults_give_the_same_bits_twice():
     first, second = (compare(X, y, ["fisher", "mi"]) for _ in range(2))
     assert len(first.trials) == 50
     for name in first.methods_with_baseline:
-        for k in first.ks:
+        for k in first.n_features:
             np.testing.assert_array_equal(first.scores(name, k), second.scores(name, k))
 
 

@@ -40,7 +40,7 @@ def test_a_folder_gives_back_what_was_found(written):
     found, folder = written
     again = read_comparison(folder)
     assert again.frame.equals(found.frame)
-    assert (again.is_regression, again.scorer) == (True, "R²")
+    assert (again.is_regression, again.scoring) == (True, "R²")
     assert again.values_with_target().equals(found.values_with_target())
     assert again.correlations().equals(found.correlations())
     assert again.missing_parts() == found.missing_parts() == []
@@ -56,7 +56,7 @@ def test_the_manifest_says_the_task(written):
     manifest = json.loads((written[1] / "manifest.json").read_text())
     protocol = manifest["protocol"]
     assert (protocol["task"], protocol["penalties"]) == ("regression", [1.0, 0.01])
-    assert (protocol["classifier"], protocol["scorer"]) == ("ridge regression", "R²")
+    assert (protocol["estimator"], protocol["scoring"]) == ("ridge regression", "R²")
     assert "C" not in protocol
     assert not {"classes", "class_labels"} & set(manifest["data"])
 
@@ -126,7 +126,7 @@ def test_another_task_or_scorer_is_another_run(dose, folder):
             resume=True,
         )
     other = Protocol(**{**vars(PROTOCOL), "scoring": "spearman"})
-    with pytest.raises(UsageError, match=r"different protocol \(scorer\)"):
+    with pytest.raises(UsageError, match=r"different protocol \(scoring\)"):
         compare(X, y, METHODS, other, out_dir=folder, resume=True)
     with pytest.raises(UsageError, match=r"different data \(sha256\)"):
         compare(X, y + 1, METHODS, PROTOCOL, out_dir=folder, resume=True)

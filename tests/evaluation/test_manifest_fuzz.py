@@ -113,6 +113,6 @@ def test_anything_in_any_place_of_a_manifest_of_labels(tmp_path):
             path.write_text(json.dumps(changed(good, place, value)))
             try:
                 results = read_label_comparison(tmp_path)
-                results.table(results.ks[0]), results.of_class(results.classes[0]).table()
+                results.table(results.n_features[0]), results.of_class(results.classes[0]).table()
             except FeatrankError:
                 continue

@@ -180,13 +180,13 @@ def test_the_manifest_tells_what_was_set_and_nothing_else(tmp_path):
     plain = compare(X, y, ["fisher"], QUICK).manifest["protocol"]
     # As of versions that knew neither transforms nor a largest share of gaps.
     assert list(plain) == [
-        "ks", "C", "test_share", "folds", "impute", "scale", "classifier", "scorer", "splitter",
-        "seed", "leaky",
+        "n_features", "C", "test_size", "inner_cv", "imputer", "scale", "estimator", "scoring",
+        "cv", "random_state", "leaky",
     ]  # fmt: skip
     spaced = replace(EVERYTHING, transform=" cpm , rank")
     compare(X, y, ["fisher"], spaced, out_dir=tmp_path / "set")
     told = json.loads((tmp_path / "set" / "manifest.json").read_text())["protocol"]
-    assert (told["impute"], told["transform"], told["max_missing"]) == ("knn", "cpm,rank", 0.3)
+    assert (told["imputer"], told["transform"], told["max_missing"]) == ("knn", "cpm,rank", 0.3)
 
 
 def test_a_folder_is_gone_on_with_only_by_the_same_treatment(tmp_path):

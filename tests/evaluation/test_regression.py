@@ -91,7 +91,7 @@ def test_any_scorer_of_scikit_learn(dose):
     X, y = dose
     protocol = Protocol(**QUANTITY, penalties=(1.0,), scoring="neg_mean_absolute_error")
     found = compare(X, y, ["laplacian"], protocol)
-    assert found.scorer == "neg_mean_absolute_error"
+    assert found.scoring == "neg_mean_absolute_error"
     train, test = protocol.split(Data.of(X, y, None, "data", "regression"), 2)
     guess = predicted(X, y, train, test, found.rankings["laplacian"][2][:5], 1.0)
     expected = -mean_absolute_error(y[test], guess)
@@ -103,7 +103,7 @@ def test_any_regressor_takes_the_place_of_the_ridge(dose, regressor):
     X, y = dose
     protocol = Protocol(**QUANTITY, estimator=regressor, C=(1.0,))
     found = compare(X, y, ["laplacian"], protocol)
-    assert found.manifest["protocol"]["classifier"] == repr(regressor)
+    assert found.manifest["protocol"]["estimator"] == repr(regressor)
     train, test = protocol.split(Data.of(X, y, None, "data", "regression"), 1)
     columns = found.rankings["laplacian"][1][:2]
     model = make_pipeline(StandardScaler(), regressor).fit(X[train][:, columns], y[train])

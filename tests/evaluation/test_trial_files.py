@@ -66,7 +66,7 @@ def test_trials_without_a_manifest_are_refused(kind, folder, resume):
     assert not (folder / "manifest.json").exists()
     shutil.rmtree(folder / "trials")
     again = kind.run(folder, replace(PROTOCOL, random_state=7), resume=resume)
-    assert again.manifest["protocol"]["seed"] == 7
+    assert again.manifest["protocol"]["random_state"] == 7
 
 
 def test_a_folder_whose_trials_had_not_begun_is_taken(kind, tmp_path):

@@ -76,7 +76,7 @@ def test_the_score_curve_marks_the_smallest_k_within_one_error(results):
         scores = results.scores(row["method"], row["k"])
         assert row["mean"] == pytest.approx(scores.mean())
         assert row["error"] == pytest.approx(scores.std(ddof=1) / np.sqrt(len(scores)))
-    means = {k: results.scores(BEST, k).mean() for k in results.ks}
+    means = {k: results.scores(BEST, k).mean() for k in results.n_features}
     best = max(means, key=means.get)
     slack = results.scores(BEST, best).std(ddof=1) / np.sqrt(6)
     enough = min(k for k in means if means[k] >= means[best] - slack)
@@ -84,7 +84,7 @@ def test_the_score_curve_marks_the_smallest_k_within_one_error(results):
     (ring,) = [line for line in display.ax_.get_lines() if line.get_markersize() == 10]
     assert ring.get_xydata().tolist() == [[enough, pytest.approx(means[enough])]]
     assert drawn(display)[BEST][:, 1].tolist() == pytest.approx(list(means.values()))
-    chance = [results.scores("random", k).mean() for k in results.ks]
+    chance = [results.scores("random", k).mean() for k in results.n_features]
     assert drawn(display)["random"][:, 1].tolist() == pytest.approx(chance)
     assert len(display.ax_.collections) == 1  # one band
 
@@ -98,7 +98,7 @@ def test_stability_curves_have_intervals_and_the_level_of_chance(results):
         assert (row["low"], row["high"]) == pytest.approx((expected.low, expected.high))
     assert len(display.ax_.collections) == 3
     assert drawn(display)["chance"][:, 1].tolist() == [0, 0]
-    other = plots.StabilityCurveDisplay.from_results(results, ks=[5, 2], measure="jaccard")
+    other = plots.StabilityCurveDisplay.from_results(results, n_features=[5, 2], measure="jaccard")
     assert other.frame()["k"].to_list() == [2, 5] * 3
     assert not other.ax_.collections
     assert "chance" not in drawn(other)
@@ -188,7 +188,9 @@ def test_the_graph_has_the_heaviest_edges(results):
 def test_average_ranks_over_data_sets():
     sets = [compared(3, seed) for seed in range(3)]
     display = plots.CriticalDifferenceDisplay.from_results(sets)
-    means = np.array([[np.mean([r.scores(m, k) for k in r.ks]) for m in r.methods] for r in sets])
+    means = np.array(
+        [[np.mean([r.scores(m, k) for k in r.n_features]) for m in r.methods] for r in sets]
+    )
     ranks = rankdata(-means, axis=1).mean(axis=0)
     expected = dict(zip(sets[0].methods, ranks, strict=True))
     found = dict(display.frame().select("method", "average_rank").rows())

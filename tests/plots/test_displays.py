@@ -94,7 +94,9 @@ def test_parameters_are_described(cls):
 @each_display
 def test_one_trial_and_one_number_of_features(cls):
     whole = compared()
-    one = Comparison(whole.trials[:1], whole.methods, whole.ks[:1], whole.manifest, whole.stored)
+    one = Comparison(
+        whole.trials[:1], whole.methods, whole.n_features[:1], whole.manifest, whole.stored
+    )
     given = [one, compared(seed=1)] if cls.several else one
     if cls is plots.StabilityCurveDisplay:
         with pytest.raises(DataError, match="rankings of two trials"):

@@ -43,10 +43,13 @@ def compared():
         manifest = {
             "data": {"name": dataset, "sha256": f"of {dataset}", "features": 12},
             "protocol": {
-                "scorer": "ROC AUC", "classifier": "linear SVM", "test_share": 1 / 3, "ks": list(ks)
+                "scoring": "ROC AUC",
+                "estimator": "linear SVM",
+                "test_size": 1 / 3,
+                "n_features": list(ks),
             },
             "methods": [{"method": name, "label": name} for name in scores],
-            "trials": count,
+            "n_repeats": count,
         }  # fmt: skip
         return kind(trials, list(scores), ks, manifest)
 

@@ -17,7 +17,7 @@ class FakeResults:
     """What the page of features asks of a comparison."""
 
     methods: list
-    ks: tuple
+    n_features: tuple
     feature_names: list
     table: pl.DataFrame
     classes: pl.DataFrame

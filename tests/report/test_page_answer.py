@@ -6,8 +6,8 @@ from featrank.report.sections.answer import section, sentences
 
 FACTS = {
     "data": "colon",
-    "scorer": "ROC AUC",
-    "classifier": "linear SVM",
+    "scoring": "ROC AUC",
+    "estimator": "linear SVM",
     "leaky": False,
     "trials": 20,
     "planned": 20,

@@ -41,7 +41,7 @@ def test_every_feature_has_the_figures_of_the_results(results, told):
         place = told["features"].index(row["feature"])
         assert told["ranks"][row["method"]][place] == row["rank"]
         assert told["values"][row["method"]][place] == row["score"]
-        for k in results.ks:
+        for k in results.n_features:
             assert told["chosen"][row["method"]][str(k)][place] == row[f"chosen_{k}"]
 
 
@@ -67,7 +67,7 @@ def test_facts_are_plain_values(told):
 
 def test_packed_columns_are_the_facts(told):
     about, columns = unpack(explorer_of(told).data)
-    assert (about["methods"], about["ks"]) == (["ec-fs", "fisher"], [5, 10])
+    assert (about["methods"], about["n_features"]) == (["ec-fs", "fisher"], [5, 10])
     assert about["trials"] == {"ec-fs": 7, "fisher": 7}
     assert columns["feature"] == told["features"]
     for number, method in enumerate(told["methods"]):
@@ -150,7 +150,7 @@ def test_an_infinite_score_is_shown_as_one(results):
 def test_results_without_features_say_why():
     class Nothing:
         methods = ("ec-fs",)
-        ks = (5,)
+        n_features = (5,)
 
         def features(self):
             raise DataError("There are no scores of the features on all rows.")

@@ -57,7 +57,7 @@ def test_the_table_names_the_score_and_has_plain_numbers(written, scorer, name, 
 
 def test_scores_below_zero_are_shown(written, compared):
     found = compared({"mi": np.full((6, 2), -0.0425), "fisher": np.full((6, 2), 0.5)})
-    found.manifest["protocol"] |= {"task": "regression", "scorer": "R²"}
+    found.manifest["protocol"] |= {"task": "regression", "scoring": "R²"}
     text = written(comparison_report(found), "table")
     assert "-0.043" in text or "-0.042" in text
 
@@ -73,7 +73,7 @@ def test_differences_are_in_the_unit_of_the_score(written, results):
 def test_ranks_over_data_sets(written, results):
     text = written(ranks_report([results, made(seed=1)[1]]), "table")
     assert "%" not in text
-    assert f"{np.mean([results.table()[0][k] for k in results.ks]):.3f}" in text
+    assert f"{np.mean([results.table()[0][k] for k in results.n_features]):.3f}" in text
 
 
 @pytest.mark.parametrize("points", [False, True])
@@ -124,10 +124,10 @@ def test_no_curves_of_classes(results):
 def fit_of(**target):
     usual = {"min": 0, "q25": 1, "q50": 2, "q75": 3, "max": 4, "mean": 2, "sd": 1, "values": 60}
     facts = dict.fromkeys(data_quality.NUMBERS, 0) | {"sd_range": [], "target": {**usual, **target}}
-    protocol = {"folds": 5, "task": "regression"}
+    protocol = {"inner_cv": 5, "task": "regression"}
     data = {"samples": 60, "features": 9}
     manifest = {"data": data, "facts": facts, "protocol": protocol}
-    return data_quality.facts(SimpleNamespace(manifest=manifest, ks=(5,)))
+    return data_quality.facts(SimpleNamespace(manifest=manifest, n_features=(5,)))
 
 
 @pytest.mark.parametrize(
@@ -151,7 +151,7 @@ def test_facts_that_are_damaged_do_not_count():
 
 def test_random_features_that_do_as_well():
     facts = {
-        "best": "mi", "k": 5, "data": "made", "scorer": "R²", "classifier": "ridge regression",
+        "best": "mi", "k": 5, "data": "made", "scoring": "R²", "estimator": "ridge regression",
         "regression": True, "leaky": False, "trials": 9, "planned": 9, "methods": 1, "failed": {},
         "score": 0.7, "low": 0.6, "high": 0.8, "beats_random": False, "random": 0.65,
         "random_p": 0.4, "differs": None, "stability": 0.9, "always": 5, "all_features": 50,

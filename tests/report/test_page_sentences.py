@@ -8,7 +8,7 @@ DATA = {
     "samples": 100,
     "features": 500,
     "classes": ["sick", "well"],
-    "folds": 5,
+    "inner_cv": 5,
     "largest_k": 50,
     "class_sizes": [50, 50],
     "missing": 0.0,
@@ -50,7 +50,7 @@ def test_problems_of_the_data(changes, text):
 
 
 def test_results_without_facts_of_the_data():
-    old = {key: DATA[key] for key in ("samples", "features", "classes", "folds", "largest_k")}
+    old = {key: DATA[key] for key in ("samples", "features", "classes", "inner_cv", "largest_k")}
     assert "contain no description of the data" in data_quality.section(old).blocks[0].content
 
 
@@ -78,8 +78,8 @@ def curve(*means, method="mi"):
 )
 def test_how_many(means, enough, text):
     facts = {
-        "scorer": "ROC AUC",
-        "ks": [10, 20, 30],
+        "scoring": "ROC AUC",
+        "n_features": [10, 20, 30],
         "methods": {"mi": curve(*means)},
         "baseline": curve(0.5, 0.5, 0.5, method="random"),
         "enough": {"mi": enough},

@@ -32,7 +32,7 @@ def results(compared):
 
 
 def test_rows_are_counts_over_the_trials(results, written):
-    report = selection_report(results, ks=[5, 2])
+    report = selection_report(results, n_features=[5, 2])
     assert list(dict.fromkeys((row["k"], row["method"]) for row in report.rows)) == [
         (2, "mi"),
         (2, "fisher"),
@@ -88,7 +88,7 @@ def test_features_without_names_have_numbers(compared):
 
 
 def test_more_features_than_the_run_asked_for_get_a_note(results):
-    (note,) = selection_report(results, ks=[9]).notes
+    (note,) = selection_report(results, n_features=[9]).notes
     assert "The comparison ranked for 6 features." in note
 
 
@@ -105,8 +105,8 @@ def test_a_method_without_rankings_is_named(compared):
 @pytest.mark.parametrize(
     ("call", "words"),
     [
-        ({"ks": [13]}, "more than the 12 features"),
-        ({"ks": []}, "No number of features"),
+        ({"n_features": [13]}, "more than the 12 features"),
+        ({"n_features": []}, "No number of features"),
         ({"top": 0}, "top must be 1 or more, got 0"),
     ],
 )

@@ -31,7 +31,7 @@ def sets(compared):
 
 def test_p_values_of_trials_are_scipys(compared):
     scores = noisy(0)
-    report = significance_report(compared(scores), against="mi", ks=[6])
+    report = significance_report(compared(scores), against="mi", n_features=[6])
     assert [(row["method"], row["other"], row["k"]) for row in report.rows] == [
         ("mi", other, 6) for other in ("ec-fs", "fisher", "relieff")
     ]
@@ -67,7 +67,7 @@ def test_a_method_without_scores_has_dashes(compared, written):
     ("call", "words"),
     [
         ({"against": "m"}, "Did you mean 'mi'"),
-        ({"ks": [4]}, "`n_features=4` is not in these results, which have 3, 6"),
+        ({"n_features": [4]}, "`n_features=4` is not in these results, which have 3, 6"),
         ({"tests": ["nemenyi"]}, "test of one data set"),
     ],
 )
@@ -145,7 +145,7 @@ def test_what_is_left_out_is_noted(compared):
     [
         ({"against": "mrmr"}, "Unknown method 'mrmr'"),
         ({"tests": ["t-test"]}, "test of several data sets"),
-        ({"ks": [5]}, "all these results have: 3, 6"),
+        ({"n_features": [5]}, "all these results have: 3, 6"),
     ],
 )
 def test_refusals_of_several(sets, call, words):

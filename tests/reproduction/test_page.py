@@ -61,7 +61,7 @@ def written(script, folder, monkeypatch):
 def test_runs_are_joined_and_the_leaky_one_stands_apart(script, results, monkeypatch):
     text = written(script, results, monkeypatch)
     mean = {
-        method: 100 * np.mean([done.scores(method, k) for k in done.ks])
+        method: 100 * np.mean([done.scores(method, k) for k in done.n_features])
         for done in map(read_comparison, (results / "main" / "colon", results / "others" / "colon"))
         for method in done.methods
     }
@@ -72,8 +72,8 @@ def test_runs_are_joined_and_the_leaky_one_stands_apart(script, results, monkeyp
     assert f"`{best}` on colon ({mean[best]:.2f})" in part(text, "findings")
     leaky = read_comparison(results / "leaky" / "colon")
     honest = read_comparison(results / "main" / "colon")
-    with_leak = 100 * np.mean([leaky.scores("fisher", k) for k in leaky.ks])
-    without = 100 * np.mean([honest.scores("fisher", k)[:2] for k in honest.ks])
+    with_leak = 100 * np.mean([leaky.scores("fisher", k) for k in leaky.n_features])
+    without = 100 * np.mean([honest.scores("fisher", k)[:2] for k in honest.n_features])
     assert f"| {without:.2f} | {with_leak:.2f} |" in part(text, "leaky")
     assert "LEAKY" in part(text, "leaky")
     assert "LEAKY" not in part(text, "summary")

@@ -123,7 +123,7 @@ def labels(tmp_path):
 
 def test_the_experiment_on_many_labels(labels, tmp_path):
     path, X, Y = labels
-    found = reproduce_voc(path, "fisher,mi", ks=(3, 5), trials=2)
+    found = reproduce_voc(path, "fisher,mi", n_features=(3, 5), trials=2)
     protocol = Protocol(n_repeats=2, n_features=(3, 5))
     expected = compare_labels(
         X, Y, methods_by_label("fisher,mi"), protocol, class_names=found.classes
@@ -136,7 +136,7 @@ def test_the_experiment_on_many_labels(labels, tmp_path):
             assert row["ours"] == pytest.approx(100 * means[row["method"]])
     assert {row["kind"] for row in voc_report(found).rows} == {"usual", "11-point"}
     json.dumps(report.content)
-    assert reproduce_voc(path, "mi", trials=1).ks == (1, 2)
+    assert reproduce_voc(path, "mi", trials=1).n_features == (1, 2)
 
 
 @pytest.mark.parametrize(
@@ -148,5 +148,5 @@ def test_a_split_of_the_file_is_kept(labels, tmp_path, options, words):
     path = tmp_path / "split.npz"
     np.savez(path, X=X, Y=Y, split=["train", "test"] * 45)
     with pytest.raises(UsageError, match=words):
-        reproduce_voc(path, "mi", ks=(3,), **options)
-    assert len(reproduce_voc(path, "mi", ks=(3,)).parts) == 3
+        reproduce_voc(path, "mi", n_features=(3,), **options)
+    assert len(reproduce_voc(path, "mi", n_features=(3,)).parts) == 3

@@ -13,7 +13,7 @@ from featrank.statistics import selection_frequency, stability
 def results(trials=9, features=12, names=None):
     rng = np.random.default_rng(0)
     rankings = {name: np.array([rng.permutation(features) for _ in range(trials)]) for name in "ab"}
-    return SimpleNamespace(rankings=rankings, ks=(2, 5), feature_names=names)
+    return SimpleNamespace(rankings=rankings, n_features=(2, 5), feature_names=names)
 
 
 def test_counts_are_those_of_a_loop_over_trials():
@@ -21,7 +21,7 @@ def test_counts_are_those_of_a_loop_over_trials():
     made = results(names=names)
     found = selection_frequency(made)
     for method, orders in made.rankings.items():
-        for k in made.ks:
+        for k in made.n_features:
             rows = found.filter(method=method, k=k)
             sets = [{names[j] for j in order[:k]} for order in orders]
             expected = {name: sum(name in s for s in sets) for name in set().union(*sets)}
@@ -44,7 +44,9 @@ def test_the_interval_is_scipys(confidence):
 
 
 def test_always_chosen_has_one_as_its_upper_end():
-    same = SimpleNamespace(rankings={"a": np.tile([1, 0], (4, 1))}, ks=(1,), feature_names=None)
+    same = SimpleNamespace(
+        rankings={"a": np.tile([1, 0], (4, 1))}, n_features=(1,), feature_names=None
+    )
     [row] = selection_frequency(same).to_dicts()
     assert (row["feature"], row["share"], row["high"]) == ("x1", 1.0, 1.0)
     assert row["low"] == pytest.approx(binomtest(4, 4).proportion_ci(method="wilson").low)
@@ -60,7 +62,7 @@ def test_a_method_that_never_ran_has_no_rows():
     made = results()
     made.rankings["c"] = np.empty((0, 12), dtype=np.int32)
     assert set(selection_frequency(made)["method"]) == {"a", "b"}
-    nothing = SimpleNamespace(rankings={}, ks=(2,), feature_names=None)
+    nothing = SimpleNamespace(rankings={}, n_features=(2,), feature_names=None)
     assert selection_frequency(nothing).shape == (0, 8)
 
 

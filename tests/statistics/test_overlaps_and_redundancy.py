@@ -30,7 +30,7 @@ def ranked(n=30, seed=0, unknown=()):
         for method in METHODS
     ]
     frame = pl.concat(frames)
-    return SimpleNamespace(methods=METHODS, ks=(5, 10), features=lambda: frame)
+    return SimpleNamespace(methods=METHODS, n_features=(5, 10), features=lambda: frame)
 
 
 @pytest.mark.parametrize("k", [1, 4, 30])

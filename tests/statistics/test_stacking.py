@@ -13,10 +13,10 @@ def compared(dataset, scores, ks=(3, 6), scorer="ROC AUC", data_hash=None):
     """Return a stand-in for a comparison: method → trials × numbers of features."""
     return SimpleNamespace(
         methods=list(scores),
-        ks=ks,
+        n_features=ks,
         dataset=dataset,
         data_hash=data_hash or dataset,
-        scorer=scorer,
+        scoring=scorer,
         scores=lambda method, k: np.array(scores[method], dtype=float)[:, ks.index(k)],
     )
 
@@ -28,7 +28,7 @@ OTHER = {"v": [[0.1, 0.2]], "w": [[0.3, 0.3]], "u": [[0.4, 0.6]]}
 
 def test_means_over_trials_and_shared_numbers_of_features():
     found = stack_comparisons([compared("a", ONE), compared("b", OTHER, ks=(6, 9))])
-    assert (found.datasets, found.methods, found.ks) == (["a", "b"], ["u", "v"], (6,))
+    assert (found.datasets, found.methods, found.n_features) == (["a", "b"], ["u", "v"], (6,))
     np.testing.assert_allclose(found.table, [[0.7, 0.7], [0.4, 0.1]])
     assert found.left_out == ["w"]
 
@@ -37,7 +37,7 @@ def test_scores_that_are_missing_do_not_count():
     found = stack_comparisons([compared("a", ONE), compared("b", OTHER)])
     np.testing.assert_allclose(found.table, [[0.8, 0.6], [0.5, 0.15]])
     np.testing.assert_allclose(
-        stack_comparisons([compared("a", ONE), compared("b", OTHER)], ks=[6, 6]).table,
+        stack_comparisons([compared("a", ONE), compared("b", OTHER)], n_features=[6, 6]).table,
         [[0.7, 0.7], [0.6, 0.2]],
     )
 
@@ -61,7 +61,7 @@ def test_data_of_one_name_get_others():
         ([compared("a", ONE), compared("b", OTHER)], {"names": ["p"]}, "1 names for 2 comparisons"),
         ([compared("a", ONE), compared("b", OTHER, scorer="F1")], {}, "ranks: F1, ROC AUC"),
         ([compared("a", ONE), compared("b", OTHER, ks=(1, 2))], {}, "results have: none"),
-        ([compared("a", ONE), compared("b", OTHER)], {"ks": [3, 4]}, "results have: 3, 6"),
+        ([compared("a", ONE), compared("b", OTHER)], {"n_features": [3, 4]}, "results have: 3, 6"),
     ],
 )
 def test_refusals(comparisons, call, words):

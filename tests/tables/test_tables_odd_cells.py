@@ -154,7 +154,7 @@ def test_compare_takes_the_option(stored):
     path = stored("a,b,y\n" + "".join(rows))
     protocol = Protocol(n_repeats=2, n_features=(1, 2), C=(1.0,), inner_cv=2)
     assert "10 of 40 cells" in message_of(compare_file, path, "y", ["fisher"], protocol)
-    assert compare_file(path, "y", ["fisher"], protocol, na_values="-").ks == (1, 2)
+    assert compare_file(path, "y", ["fisher"], protocol, na_values="-").n_features == (1, 2)
 
 
 def test_missing_cells_in_a_sample_sheet(stored):

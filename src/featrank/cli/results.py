@@ -33,7 +33,7 @@ def read_results(path: Path, messages: Messages) -> "Comparison":
     from featrank.evaluation import read_comparison
 
     comparison = read_comparison(path)
-    done, planned = len(comparison.trials), comparison.manifest["trials"]
+    done, planned = len(comparison.trials), comparison.manifest["n_repeats"]
     if not done:
         raise DataError(
             f"{str(path)!r} contains no finished trial. Run `featrank compare` with --resume first."

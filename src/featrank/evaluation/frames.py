@@ -25,7 +25,7 @@ def curve_frame(comparison: Comparison) -> Any:
     rows = [
         {"method": name, "k": k, **_interval(comparison.scores(name, k))}
         for name in comparison.methods_with_baseline
-        for k in comparison.ks
+        for k in comparison.n_features
     ]
     schema: dict[str, Any] = {"method": pl.String, "k": pl.Int64, "trials": pl.Int64}
     schema |= dict.fromkeys(("mean", "sd", "error", "low", "high"), pl.Float64)

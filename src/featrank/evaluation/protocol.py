@@ -179,17 +179,17 @@ class Protocol:
         grid = "penalties" if self.is_regression and self.estimator is None else "C"
         return {
             **self._described_if_set("task"),
-            "ks": list(self.feature_counts),
+            "n_features": list(self.feature_counts),
             grid: list(getattr(self, grid)),
-            "test_share": self.test_size,
-            "folds": self.inner_cv,
-            "impute": self.imputer,
+            "test_size": self.test_size,
+            "inner_cv": self.inner_cv,
+            "imputer": self.imputer,
             **self._described_if_set("transform", "max_missing"),
             "scale": self.scale,
-            "classifier": model if self.estimator is None else repr(self.estimator),
-            "scorer": _named(scorer_of(score if self.scoring is None else self.scoring)),
-            "splitter": split if self.cv is None else repr(self.cv),
-            "seed": self.random_state,
+            "estimator": model if self.estimator is None else repr(self.estimator),
+            "scoring": _named(scorer_of(score if self.scoring is None else self.scoring)),
+            "cv": split if self.cv is None else repr(self.cv),
+            "random_state": self.random_state,
             "leaky": self.leaky,
         }
 

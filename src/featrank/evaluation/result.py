@@ -63,7 +63,7 @@ class Comparison(Results, Saveable):
         The finished trials, by number.
     methods : list of str
         Names of the methods in the given order, without the baseline.
-    ks : tuple of int
+    n_features : tuple of int
         The numbers of features.
     manifest : dict
         Versions, data, protocol and methods of the run.
@@ -73,7 +73,7 @@ class Comparison(Results, Saveable):
 
     trials: list[Trial]
     methods: list[str]
-    ks: tuple[int, ...]
+    n_features: tuple[int, ...]
     manifest: dict[str, Any]
     stored: StoredTables = field(default_factory=StoredTables)
 
@@ -93,9 +93,9 @@ class Comparison(Results, Saveable):
         return str(self.manifest["data"]["sha256"])
 
     @property
-    def scorer(self) -> str:
+    def scoring(self) -> str:
         """The name of the score, such as ROC AUC."""
-        return str(self.manifest["protocol"]["scorer"])
+        return str(self.manifest["protocol"]["scoring"])
 
     @property
     def is_regression(self) -> bool:
@@ -128,7 +128,7 @@ class Comparison(Results, Saveable):
         return None if self.baseline is None else self._row(self.baseline)
 
     def _row(self, name: str) -> dict[Any, Any]:
-        means = {k: _mean(self.scores(name, k)) for k in self.ks}
+        means = {k: _mean(self.scores(name, k)) for k in self.n_features}
         rows = [row for row in self._rows if row["method"] == name]
         return {
             "method": name,
@@ -154,7 +154,7 @@ class Comparison(Results, Saveable):
         several classes, the curve of a trial is the mean of the one-vs-rest curves.
         """
         if self.has_roc:
-            return roc_frame(self.trials, self.methods_with_baseline, self.ks)
+            return roc_frame(self.trials, self.methods_with_baseline, self.n_features)
         self._require_classes("ROC curves")
         reason = self._why_no_roc()
         if reason is not None:
@@ -175,7 +175,9 @@ class Comparison(Results, Saveable):
         fits, names = self.stored.fits(), self.feature_names
         if fits is None or names is None:
             return self.stored.table("features")
-        return feature_table(names, self.ks, {fit.method: fit for fit in fits}, self.rankings)
+        return feature_table(
+            names, self.n_features, {fit.method: fit for fit in fits}, self.rankings
+        )
 
     def values_by_class(self) -> Any:
         """Return counts, means and quantiles by class of each method's 50 best features.
@@ -220,7 +222,7 @@ class Comparison(Results, Saveable):
         return {name: failure for name, failure in failures.items() if failure is not None}
 
     def _failure(self, name: str) -> tuple[int, str] | None:
-        own = [r for r in self._rows if r["method"] == name and r["k"] == self.ks[0]]
+        own = [r for r in self._rows if r["method"] == name and r["k"] == self.n_features[0]]
         lost = [row["reason"] for row in own if row["status"] != "ok"]
         return (len(lost), lost[0]) if lost else None
 
@@ -245,7 +247,7 @@ class Comparison(Results, Saveable):
         return [*self._missing_trials(), *self._missing_baseline(), *self._missing_tables()]
 
     def _missing_trials(self) -> list[str]:
-        done, planned = len(self.trials), self.manifest.get("trials", len(self.trials))
+        done, planned = len(self.trials), self.manifest.get("n_repeats", len(self.trials))
         return (
             [] if done >= planned else [f"{planned - done} of {planned} trials are not finished."]
         )
@@ -304,11 +306,12 @@ class Comparison(Results, Saveable):
     def pairwise_tests(self, against: str | None = None) -> list[Difference]:
         """Test one method (default: ``reference_method``) against every other one at each k."""
         scores = {
-            name: np.stack([self.scores(name, k) for k in self.ks], axis=1) for name in self.methods
+            name: np.stack([self.scores(name, k) for k in self.n_features], axis=1)
+            for name in self.methods
         }
-        share = self.manifest.get("test_share", self.manifest["protocol"]["test_share"])
+        share = self.manifest.get("test_size", self.manifest["protocol"]["test_size"])
         return compare_to(
-            scores, against or self.reference_method(), ks=self.ks, test_fraction=share
+            scores, against or self.reference_method(), ks=self.n_features, test_fraction=share
         )
 
     def tests(self, against: str | None = None) -> Any:
@@ -323,20 +326,22 @@ class Comparison(Results, Saveable):
     def __repr__(self) -> str:
         lines = [self._title()]
         width = max(6, *(len(name) for name in self.methods_with_baseline))
-        heads = "".join(f"{k:>8}" for k in self.ks)
+        heads = "".join(f"{k:>8}" for k in self.n_features)
         lines.append(f"{'method':<{width}}{heads}{'average':>9}{'seconds':>9}")
-        lines += [_line(row, self.ks, width) for row in map(self._row, self.methods_with_baseline)]
+        lines += [
+            _line(row, self.n_features, width) for row in map(self._row, self.methods_with_baseline)
+        ]
         return "\n".join(lines)
 
     def _repr_html_(self) -> str:
-        columns = [*self.ks, "average"]
+        columns = [*self.n_features, "average"]
         rows = [self._row(name) for name in self.methods_with_baseline]
         cells = [
             [row["method"], *(f"{row[key]:.4f}" for key in columns), f"{row['seconds']:.4f}"]
             for row in rows
         ]
         bold = {place for n, key in enumerate(columns, 1) for place in _largest(rows, key, n)}
-        below = f"Mean {self.scorer} on {self.dataset}. Bold: best of its column"
+        below = f"Mean {self.scoring} on {self.dataset}. Bold: best of its column"
         heads = ["method", *map(str, columns), "seconds"]
         return table(self._title(), heads, cells, below=f"{below}.", bold=bold)
 

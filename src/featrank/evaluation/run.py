@@ -162,7 +162,7 @@ def compare(
     check_jobs(n_jobs, client)
     compared = entries(methods, protocol)
     manifest = make_manifest(data.describe(), compared, protocol, names_digest(names))
-    manifest["test_share"] = look_ahead(data, y, protocol, names)
+    manifest["test_size"] = look_ahead(data, y, protocol, names)
     manifest["facts"] = data_facts(data.X, data.y)
     with writing(out_dir, manifest, names, resume) as folder:
         run = _Run(data, compared, protocol, time_limit, folder)
@@ -181,10 +181,10 @@ def read_comparison(path: str | os.PathLike[str]) -> Comparison:
             "`featrank.evaluation.read_label_comparison`."
         )
     folder = Folder(Path(path), manifest)
-    trials = folder.trials.read(manifest["trials"]) or folder.read_tables()
+    trials = folder.trials.read(manifest["n_repeats"]) or folder.read_tables()
     methods = [entry["name"] for entry in manifest["methods"]]
     tables = FolderTables(Path(path), manifest)
-    return Comparison(trials, methods, tuple(manifest["protocol"]["ks"]), manifest, tables)
+    return Comparison(trials, methods, tuple(manifest["protocol"]["n_features"]), manifest, tables)
 
 
 def writing(

@@ -92,7 +92,7 @@ def compare_file(
     >>> protocol = Protocol(n_repeats=2, C=(0.1, 1))
     >>> with tempfile.TemporaryDirectory() as folder:
     ...     load("wine").write(f"{folder}/wine.csv")
-    ...     compare_file(f"{folder}/wine.csv", "cultivar", ["fisher", "mi"], protocol).ks
+    ...     compare_file(f"{folder}/wine.csv", "cultivar", ["fisher", "mi"], protocol).n_features
     (1, 2, 5, 10)
     """
     protocol = protocol or Protocol()

@@ -65,7 +65,7 @@ class CriticalDifferenceDisplay(DescribedDisplay):
         cls,
         results: Sequence[Any],
         *,
-        ks: Sequence[int] | None = None,
+        n_features: Sequence[int] | None = None,
         names: Sequence[str] | None = None,
         ax: Axes | None = None,
     ) -> Self:
@@ -75,7 +75,7 @@ class CriticalDifferenceDisplay(DescribedDisplay):
         ----------
         results : sequence of Comparison
             Each on a different data set.
-        ks : sequence of int or None, default=None
+        n_features : sequence of int or None, default=None
             Numbers of features over which scores are averaged; None is all that they share.
         names : sequence of str or None, default=None
             Names of the comparisons in messages, as for
@@ -83,7 +83,7 @@ class CriticalDifferenceDisplay(DescribedDisplay):
         ax : matplotlib.axes.Axes or None, default=None
             Axes to draw into; None creates new ones.
         """
-        scores = stack_comparisons(results, ks, names)
+        scores = stack_comparisons(results, n_features, names)
         test = nemenyi(scores.table, scores.methods)
         ranks = dict(zip(test.methods, test.average_ranks.tolist(), strict=True))
         title = f"Average ranks over {len(scores.datasets)} data sets"

@@ -125,7 +125,7 @@ def method_of(results: Any, method: str | None) -> str:
 def enough_of(results: Any, method: str) -> int:
     """Return the smallest k within one standard error of a method's best, or else the largest."""
     curve = [point for point in results.curves().to_dicts() if point["method"] == method]
-    return one_standard_error_k(curve) or int(results.ks[-1])
+    return one_standard_error_k(curve) or int(results.n_features[-1])
 
 
 def ranked_features(results: Any, method: str, top: int) -> list[dict[str, Any]]:

@@ -60,7 +60,7 @@ class RocDisplay(DescribedDisplay):
         count = enough_of(results, method_of(results, None)) if k is None else k
         points = [row for row in rows if row["k"] == count]
         if not points:
-            known = ", ".join(map(str, results.ks))
+            known = ", ".join(map(str, results.n_features))
             raise UsageError(
                 f"These results have no ROC curve for {count} features. Use one of {known}."
             )

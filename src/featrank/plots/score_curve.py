@@ -31,7 +31,7 @@ class ScoreCurveDisplay(DescribedDisplay):
         The one with the band and the mark.
     baseline : str or None, default=None
         The random ranking among the methods.
-    scorer : str, default="score"
+    scoring : str, default="score"
         What the scores are.
     title : str, default=""
         Title, unless axes are passed to ``plot``.
@@ -41,7 +41,7 @@ class ScoreCurveDisplay(DescribedDisplay):
     >>> from featrank.plots import ScoreCurveDisplay
     >>> points = [{"method": "mi", "k": k, "mean": mean, "error": 0.02, "low": mean - 0.04,
     ...            "high": mean + 0.04} for k, mean in ((5, 0.8), (10, 0.89), (20, 0.9))]
-    >>> display = ScoreCurveDisplay(points, "mi", scorer="ROC AUC").plot()
+    >>> display = ScoreCurveDisplay(points, "mi", scoring="ROC AUC").plot()
     >>> display.frame().filter(enough=True)["k"].to_list()
     [10]
     """
@@ -52,11 +52,11 @@ class ScoreCurveDisplay(DescribedDisplay):
         method: str,
         *,
         baseline: str | None = None,
-        scorer: str = "score",
+        scoring: str = "score",
         title: str = "",
     ):
         self.points, self.method, self.baseline = list(points), method, baseline
-        self.scorer, self.title = scorer, title
+        self.scoring, self.title = scoring, title
 
     @classmethod
     def from_results(
@@ -78,7 +78,7 @@ class ScoreCurveDisplay(DescribedDisplay):
             raise DataError("No method has a score in these results: all trials failed.")
         about = {
             "baseline": results.baseline,
-            "scorer": results.scorer,
+            "scoring": results.scoring,
             "title": results_title(results),
         }
         return cls(points, method_of(results, method), **about).plot(ax)
@@ -106,7 +106,7 @@ class ScoreCurveDisplay(DescribedDisplay):
         k, name = self.enough, shortened(self.method, 24)
         return Chart(
             feature_count_axis([point["k"] for point in self.points]),
-            Axis(self.scorer),
+            Axis(self.scoring),
             lines_by_method(self.points, "k", "mean", baseline=self.baseline, banded=self.method),
             mark=None if k is None else Dot(k, own[k], f"{k} are enough for {name}"),
         )

@@ -80,7 +80,9 @@ class SelectionFrequencyDisplay(Display):
             raise DataError(f"{name!r} has no ranking in these results: it failed in every trial.")
         count = enough_of(results, name) if k is None else k
         own = SimpleNamespace(
-            rankings={name: rankings}, ks=results.ks, feature_names=results.feature_names
+            rankings={name: rankings},
+            n_features=results.n_features,
+            feature_names=results.feature_names,
         )
         frame = selection_frequency(own, count)
         n_features = rankings.shape[1]

@@ -48,7 +48,7 @@ class StabilityCurveDisplay(DescribedDisplay):
         cls,
         results: Any,
         *,
-        ks: Sequence[int] | None = None,
+        n_features: Sequence[int] | None = None,
         measure: str = "nogueira",
         ax: Axes | None = None,
     ) -> Self:
@@ -58,14 +58,14 @@ class StabilityCurveDisplay(DescribedDisplay):
         ----------
         results : Comparison
             A comparison with at least two trials, from ``compare`` or ``read_comparison``.
-        ks : sequence of int or None, default=None
+        n_features : sequence of int or None, default=None
             Numbers of features; None is those of the results.
         measure : str, default="nogueira"
             As for :func:`featrank.statistics.ranking_stability`.
         ax : matplotlib.axes.Axes or None, default=None
             Axes to draw into; None creates new ones.
         """
-        counts = sorted(set(results.ks if ks is None else ks))
+        counts = sorted(set(results.n_features if n_features is None else n_features))
         points = stability_curves(results, counts, measure)
         if not points:
             raise DataError(

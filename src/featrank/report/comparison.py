@@ -84,14 +84,14 @@ def _shown(content: dict[str, Any], tests: list[Difference]) -> list[Grid | Para
 
 def _title(content: dict[str, Any]) -> str:
     protocol, name = content["manifest"]["protocol"], content["manifest"]["data"]["name"]
-    scorer = f"{protocol['scorer']}{ScoreFormat.of(protocol).unit}"
-    subject = f"{scorer} of a {protocol['classifier']} with the top k features of {name}"
+    scorer = f"{protocol['scoring']}{ScoreFormat.of(protocol).unit}"
+    subject = f"{scorer} of a {protocol['estimator']} with the top k features of {name}"
     return one_line(f"{subject}, {content['trials']} trials")
 
 
 def _grid(content: dict[str, Any], tests: list[Difference]) -> Grid:
     rows, baseline = content["methods"], content["baseline"]
-    columns = [*map(str, content["manifest"]["protocol"]["ks"]), "average"]
+    columns = [*map(str, content["manifest"]["protocol"]["n_features"]), "average"]
     score_format = ScoreFormat.of(content["manifest"]["protocol"])
     highest = {column: np.fmax.reduce([row[column] for row in rows]) for column in columns}
     best = {column: _score_cell(score, score_format) for column, score in highest.items()}

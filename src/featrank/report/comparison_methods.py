@@ -43,7 +43,7 @@ def comparison_facts(results: Comparison) -> dict[str, Any]:
         "protocol": protocol,
         "missing": data_quality.facts(results).get("missing", 0.0),
         "trials": len(results.trials),
-        "test_share": manifest.get("test_share", protocol["test_share"]),
+        "test_size": manifest.get("test_size", protocol["test_size"]),
         "methods": [_method_facts(entry) for entry in manifest["methods"]],
         "model_is_tuned": any(row.get(key) is not None for row in results._rows for key in TUNED),
         "baseline": results.baseline,
@@ -88,7 +88,7 @@ def comparison_paragraph(facts: dict[str, Any]) -> tuple[str, References]:
         *_model_sentences(facts),
         *_tuning_sentences(facts),
         *_statistics_sentences(facts, references),
-        f"The random seed was {facts['protocol']['seed']}.",
+        f"The random seed was {facts['protocol']['random_state']}.",
         f"The analysis used featrank {facts['versions']['featrank']}{_packages(facts)}.",
     ]  # fmt: skip
     return " ".join(sentences), references
@@ -129,11 +129,11 @@ def _in_brackets(changed: dict[str, Any]) -> str:
 
 def _split_sentences(facts: dict[str, Any]) -> list[str]:
     protocol, data = facts["protocol"], facts["data"]
-    share, trials = f"{100 * facts['test_share']:.0f} %", count_of(facts["trials"], "random split")
-    if protocol["splitter"] not in ("stratified", "by quantiles"):
+    share, trials = f"{100 * facts['test_size']:.0f} %", count_of(facts["trials"], "random split")
+    if protocol["cv"] not in ("stratified", "by quantiles"):
         trials = count_of(facts["trials"], "split")
         sentences = [f"The samples were divided into training and test samples by {trials} of "
-                     f"{protocol['splitter']}."]  # fmt: skip
+                     f"{protocol['cv']}."]  # fmt: skip
     elif "groups" in data:
         sentences = [
             f"In each of {trials}, whole groups ({data['groups']} groups in total) with about "
@@ -141,7 +141,7 @@ def _split_sentences(facts: dict[str, Any]) -> list[str]:
             "the training and the test samples."
         ]
     else:
-        by = "class" if protocol["splitter"] == "stratified" else "quantiles of the target"
+        by = "class" if protocol["cv"] == "stratified" else "quantiles of the target"
         sentences = [
             f"In each of {trials}, stratified by {by}, {share} of the samples were held out as "
             "test samples."
@@ -165,7 +165,7 @@ def _preprocessing_sentences(facts: dict[str, Any]) -> list[str]:
     if facts["missing"]:
         sentences.append(
             f"Missing values ({100 * facts['missing']:.2g} % of all values) were imputed by "
-            f"{IMPUTED[protocol['impute']]}, computed on the training samples."
+            f"{IMPUTED[protocol['imputer']]}, computed on the training samples."
         )
     if protocol.get("scale"):
         sentences.append(
@@ -177,13 +177,13 @@ def _preprocessing_sentences(facts: dict[str, Any]) -> list[str]:
 
 def _model_sentences(facts: dict[str, Any]) -> list[str]:
     protocol = facts["protocol"]
-    counts = join_names([str(k) for k in protocol["ks"]])
-    article = "An" if protocol["classifier"][:1].lower() in "aeiou" else "A"
-    several = protocol["scorer"] == "ROC AUC" and facts["data"].get("classes", 2) > 2
+    counts = join_names([str(k) for k in protocol["n_features"]])
+    article = "An" if protocol["estimator"][:1].lower() in "aeiou" else "A"
+    several = protocol["scoring"] == "ROC AUC" and facts["data"].get("classes", 2) > 2
     mean = ", the mean over the classes against the rest" if several else ""
     sentences = [
-        f"{article} {protocol['classifier']} was trained on the top {counts} features and scored "
-        f"on the test samples by {_metric(protocol['scorer'])}{mean}."
+        f"{article} {protocol['estimator']} was trained on the top {counts} features and scored "
+        f"on the test samples by {_metric(protocol['scoring'])}{mean}."
     ]
     grid = next((name for name in MODELS if name in protocol), None)
     if grid is not None and facts["model_is_tuned"] and len(protocol[grid]) > 1:
@@ -201,7 +201,7 @@ def _metric(scorer: str) -> str:
 
 def _inner_cv(facts: dict[str, Any]) -> str:
     together = ", with groups kept together" if "groups" in facts["data"] else ""
-    folds = facts["protocol"]["folds"]
+    folds = facts["protocol"]["inner_cv"]
     return f"{folds}-fold cross-validation within the training samples{together}"
 
 

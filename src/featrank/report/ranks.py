@@ -24,7 +24,7 @@ TESTS = ("friedman", "nemenyi", "wilcoxon")
 def ranks_report(
     comparisons: Sequence[Scored],
     against: str | None = None,
-    ks: Sequence[int] | None = None,
+    n_features: Sequence[int] | None = None,
     tests: Sequence[str] | None = None,
     names: Sequence[str] | None = None,
 ) -> Report:
@@ -37,7 +37,7 @@ def ranks_report(
     against : str or None, default=None
         The method that Wilcoxon's test compares with all others. None is EC-FS if it was compared,
         else all pairs are tested.
-    ks : sequence of int or None, default=None
+    n_features : sequence of int or None, default=None
         Numbers of features over which scores are averaged; None is all that the comparisons share.
     tests : sequence of {"friedman", "nemenyi", "wilcoxon"} or None, default=None
         The tests to make; None is all. Friedman's test needs three methods.
@@ -47,7 +47,7 @@ def ranks_report(
     from featrank.statistics import stack_comparisons
 
     chosen = chosen_tests(tests, TESTS, "test of several data sets")
-    scores = stack_comparisons(comparisons, ks, names)
+    scores = stack_comparisons(comparisons, n_features, names)
     content = described("ranks", 1, _test(scores, chosen, against))
     left_out = ", ".join(scores.left_out)
     notes = (
@@ -69,7 +69,7 @@ def _test(scores: StackedScores, tests: Collection[str], against: str | None) ->
         raise DataError("Friedman's test needs three methods or more.")
     content: dict[str, Any] = {
         "datasets": scores.datasets,
-        "features": list(scores.ks),
+        "n_features": list(scores.n_features),
         "scores": {name: table[:, place].tolist() for place, name in enumerate(methods)},
     }
     if enough and "friedman" in tests:
@@ -125,7 +125,7 @@ def _ranks(content: dict[str, Any]) -> dict[str, float]:
 
 
 def _shown(content: dict[str, Any], score_format: ScoreFormat) -> list[Grid | Paragraph]:
-    ks = ", ".join(map(str, content["features"]))
+    ks = ", ".join(map(str, content["n_features"]))
     title = f"Average ranks over {len(content['datasets'])} data sets (1 is best), and mean scores "
     title += "in % for k: " if score_format.percent else "for k: "
     blocks: list[Grid | Paragraph] = [Paragraph(f"{title}{ks}"), _grid(content, score_format)]

@@ -26,7 +26,7 @@ INTERVAL = (
 
 
 def selection_report(
-    results: Comparison, ks: Sequence[int] | None = None, top: int = SHOWN
+    results: Comparison, n_features: Sequence[int] | None = None, top: int = SHOWN
 ) -> Report:
     """Return how often each feature was among the best k of each method, most often first.
 
@@ -36,20 +36,20 @@ def selection_report(
     ----------
     results : Comparison
         Returned by ``compare`` or ``read_comparison``.
-    ks : sequence of int or None, default=None
+    n_features : sequence of int or None, default=None
         Numbers of features; None is the largest of the run.
     top : int, default=20
         Number of features per method and k that readers see. Rows and content contain all.
     """
     if top < 1:
         raise UsageError(f"top must be 1 or more, got {top}.")
-    n_features = results.manifest["data"]["features"]
-    counts = counts_within(results.ks[-1:] if ks is None else ks, n_features)
+    total = results.manifest["data"]["features"]
+    counts = counts_within(results.n_features[-1:] if n_features is None else n_features, total)
     rows = [row for k in counts for row in selection_frequency(results, k).to_dicts()]
     if not rows:
         raise DataError("No method has a ranking, so no feature was selected. Check the failures.")
     name, trials = results.manifest["data"]["name"], len(results.trials)
-    facts = {"dataset": name, "trials": trials, "n_features": n_features, "selection": rows}
+    facts = {"dataset": name, "trials": trials, "n_features": total, "selection": rows}
     content = described("selection", 1, facts)
     title = one_line(f"How often each feature was among the k best in {trials} trials: {name}")
     shown: list[Block] = [Paragraph(title), _grid(rows, top), Paragraph(INTERVAL)]

@@ -26,7 +26,7 @@ TESTS = {"t-test": ("normality_p", "other_normality_p", "t_test_p"), "corrected"
 def significance_report(
     comparison: Comparison,
     against: str | None = None,
-    ks: Sequence[int] | None = None,
+    n_features: Sequence[int] | None = None,
     tests: Sequence[str] | None = None,
 ) -> Report:
     """Return p-values of the differences between one method and all others, at each k.
@@ -37,14 +37,14 @@ def significance_report(
         A comparison with at least five trials.
     against : str or None, default=None
         The method to test against all others. None is EC-FS if it was compared, else the best one.
-    ks : sequence of int or None, default=None
+    n_features : sequence of int or None, default=None
         Only these numbers of features; None is all.
     tests : sequence of {"t-test", "corrected"} or None, default=None
         The two-sample t-test of Roffo and Melzi (after Lilliefors' test of normality), the
         corrected resampled t-test, or both (None).
     """
     names = chosen_tests(tests, TESTS, "test of one data set")
-    differences = _differences(comparison, against, ks)
+    differences = _differences(comparison, against, n_features)
     columns = [column for test in TESTS if test in names for column in TESTS[test]]
     keys = ("method", "other", "k", "difference", *columns)
     rows = [{key: test.row()[key] for key in keys} for test in differences]
@@ -53,13 +53,13 @@ def significance_report(
     title = f"{differences[0].reference} against each other method on {name}, {trials} trials: "
     title += "p-values"
     score_format = ScoreFormat.of(comparison.manifest["protocol"])
-    grid = _grid(differences, columns, f"{comparison.scorer}{score_format.unit}", score_format)
+    grid = _grid(differences, columns, f"{comparison.scoring}{score_format.unit}", score_format)
     legend = Paragraph("\n".join(_legend(columns)))
     return Report(content, rows, [Paragraph(one_line(title)), grid, legend])
 
 
 def _differences(
-    comparison: Comparison, against: str | None, ks: Sequence[int] | None
+    comparison: Comparison, against: str | None, n_features: Sequence[int] | None
 ) -> list[Difference]:
     methods = comparison.methods
     if against is not None and against not in methods:
@@ -71,11 +71,15 @@ def _differences(
             f"{len(comparison.trials)} trials are too few for a test, which needs 5. Resume the "
             "comparison with more trials, better 20 or more."
         )
-    for k in ks or ():
-        if k not in comparison.ks:
-            known = ", ".join(map(str, comparison.ks))
+    for k in n_features or ():
+        if k not in comparison.n_features:
+            known = ", ".join(map(str, comparison.n_features))
             raise UsageError(f"`n_features={k}` is not in these results, which have {known}.")
-    return [test for test in comparison.pairwise_tests(against) if ks is None or test.k in ks]
+    return [
+        test
+        for test in comparison.pairwise_tests(against)
+        if n_features is None or test.k in n_features
+    ]
 
 
 def _grid(

@@ -20,7 +20,7 @@ FEATURES = tuple(range(10, 201, 10))
 
 
 def stability_report(
-    results: Comparison, ks: Sequence[int] | None = None, measure: str = "kuncheva"
+    results: Comparison, n_features: Sequence[int] | None = None, measure: str = "kuncheva"
 ) -> Report:
     """Return how stable the first k features of each method are over the trials.
 
@@ -28,14 +28,14 @@ def stability_report(
     ----------
     results : Comparison
         Returned by ``compare`` or ``read_comparison``.
-    ks : sequence of int or None, default=None
+    n_features : sequence of int or None, default=None
         Numbers of features; None is 10, 20, …, 200.
     measure : str, default="kuncheva"
         As for :func:`featrank.statistics.ranking_stability`.
     """
-    n_features = results.manifest["data"]["features"]
-    usual = [k for k in FEATURES if k < n_features] or [n_features]
-    counts = counts_within(usual if ks is None else ks, n_features)
+    total = results.manifest["data"]["features"]
+    usual = [k for k in FEATURES if k < total] or [total]
+    counts = counts_within(usual if n_features is None else n_features, total)
     rows = stability_curves(results, counts, measure)
     if not rows:
         raise DataError("No method has rankings of two trials, which are needed to compare them.")
@@ -67,11 +67,11 @@ def counts_within(ks: Sequence[int], n_features: int) -> tuple[int, ...]:
 
 def beyond_the_run(results: Comparison, ks: tuple[int, ...]) -> list[str]:
     """Return a note if a number of features exceeds the largest one of the run."""
-    if ks[-1] <= results.ks[-1]:
+    if ks[-1] <= results.n_features[-1]:
         return []
     return [
-        f"The comparison ranked for {results.ks[-1]} features. Beyond that number, the order of "
-        "greedy methods has no meaning."
+        f"The comparison ranked for {results.n_features[-1]} features. Beyond that number, the "
+        "order of greedy methods has no meaning."
     ]
 
 

@@ -72,8 +72,10 @@ def side_by_side(dataset: str, comparison: Comparison) -> list[Cell]:
 def _columns(comparison: Comparison, label: str) -> dict[str, Any]:
     """Return the values of each column, one per finished trial."""
     rows = [row for trial in comparison.trials for row in trial.rows if row["method"] == label]
-    seconds = np.array([row["ranking_seconds"] for row in rows]).reshape(-1, len(comparison.ks))
-    by_k = {k: 100 * comparison.scores(label, k) for k in comparison.ks}
+    seconds = np.array([row["ranking_seconds"] for row in rows]).reshape(
+        -1, len(comparison.n_features)
+    )
+    by_k = {k: 100 * comparison.scores(label, k) for k in comparison.n_features}
     columns = {str(k): scores for k, scores in by_k.items()}
     columns["average"] = np.mean(list(by_k.values()), axis=0)
     columns["seconds"] = seconds.mean(axis=1)

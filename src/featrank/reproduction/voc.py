@@ -28,7 +28,7 @@ def reproduce_voc(
     path: str | os.PathLike[str],
     methods: str | Mapping[str, Any] = "paper",
     *,
-    ks: Sequence[int] | None = None,
+    n_features: Sequence[int] | None = None,
     trials: int | None = None,
     seed: int = 0,
     test_size: float | None = None,
@@ -43,7 +43,7 @@ def reproduce_voc(
     methods : str or mapping, default="paper"
         Comma-separated names, or "paper", "main", "others" or "all" as in
         :func:`methods_by_label`; or a mapping of rankers by label.
-    ks : sequence of int or None, default=None
+    n_features : sequence of int or None, default=None
         Numbers of features for the SVM. None is the paper's 128 and 256, or 3 % and 6 % if there
         are fewer features.
     trials : int or None, default=None
@@ -64,7 +64,7 @@ def reproduce_voc(
     _require_free(data, trials, test_size)
     protocol = Protocol(
         n_repeats=trials or (TRIALS if data.training is None else 1),
-        n_features=default_features(data.X.shape[1]) if ks is None else tuple(ks),
+        n_features=default_features(data.X.shape[1]) if n_features is None else tuple(n_features),
         random_state=seed,
         test_size=Protocol.test_size if test_size is None else test_size,
     )
@@ -77,7 +77,7 @@ def voc_report(comparison: LabelComparison, kinds: Sequence[str] = KINDS) -> Rep
     """Return a report of average precisions, with the published values next to ours."""
     from featrank.report import precisions_report
 
-    tables = [side_by_side(comparison, k, kind) for k in comparison.ks for kind in kinds]
+    tables = [side_by_side(comparison, k, kind) for k in comparison.n_features for kind in kinds]
     return precisions_report(tables, comparison.manifest, notes=losses(comparison))
 
 
@@ -129,7 +129,12 @@ def side_by_side(comparison: LabelComparison, k: int, kind: str) -> list[dict[st
 
 def losses(comparison: LabelComparison) -> list[str]:
     """Return one sentence per class without scores, or per method without scores on a class."""
-    rows = [row for part in comparison.parts for row in part.rows if row["k"] == comparison.ks[0]]
+    rows = [
+        row
+        for part in comparison.parts
+        for row in part.rows
+        if row["k"] == comparison.n_features[0]
+    ]
     lost = [row for row in rows if row["status"] != "ok" and row["method"] in comparison.methods]
     whole = Counter((row["label"], row["reason"]) for row in lost if row["status"] == "no score")
     single = Counter(

@@ -28,11 +28,11 @@ def selection_frequency(results: Any, k: int | None = None, confidence: float = 
 
     Parameters
     ----------
-    results : Comparison, or any object with ``rankings``, ``ks`` and ``feature_names``
+    results : Comparison, or any object with ``rankings``, ``n_features`` and ``feature_names``
         Feature orders of each method over trials. If ``feature_names`` is None, features are
         named x0, x1, …
     k : int or None, default=None
-        Number of top features. None uses each of ``results.ks``.
+        Number of top features. None uses each of ``results.n_features``.
     confidence : float, default=0.95
         Confidence level of the interval.
 
@@ -52,7 +52,8 @@ def selection_frequency(results: Any, k: int | None = None, confidence: float = 
     >>> from types import SimpleNamespace
     >>> from featrank.statistics import selection_frequency
     >>> orders = np.array([[2, 0, 1], [2, 1, 0], [0, 2, 1]])
-    >>> results = SimpleNamespace(rankings={"mi": orders}, ks=(2,), feature_names=["a", "b", "c"])
+    >>> results = SimpleNamespace(
+    ...     rankings={"mi": orders}, n_features=(2,), feature_names=["a", "b", "c"])
     >>> selection_frequency(results).select("feature", "chosen", "trials").rows()
     [('c', 3, 3), ('a', 2, 3), ('b', 1, 3)]
     """
@@ -60,7 +61,7 @@ def selection_frequency(results: Any, k: int | None = None, confidence: float = 
 
     if not 0 < confidence < 1:
         raise UsageError(f"confidence must lie between 0 and 1, got {confidence}.")
-    ks = list(results.ks) if k is None else [k]
+    ks = list(results.n_features) if k is None else [k]
     largest = checked_ks(ks)
     names = results.feature_names
     parts = []

@@ -60,12 +60,12 @@ def ranking_overlap(results: Any, k: int | None = None) -> Agreement:
 
     Parameters
     ----------
-    results : Comparison, or any object with ``methods``, ``ks`` and ``features()``
+    results : Comparison, or any object with ``methods``, ``n_features`` and ``features()``
         ``features()`` returns a polars frame with ``method``, ``feature`` and ``rank``. Methods
         without ranks are omitted.
     k : int or None, default=None
-        Number of top features. None is the largest of ``ks``, but at most half of the features,
-        because all features always agree.
+        Number of top features. None is the largest of ``n_features``, but at most half of the
+        features, because all features always agree.
 
     Examples
     --------
@@ -74,7 +74,7 @@ def ranking_overlap(results: Any, k: int | None = None) -> Agreement:
     >>> from featrank.statistics import ranking_overlap
     >>> frame = pl.DataFrame({"method": ["mi"] * 4 + ["fisher"] * 4, "feature": list("abcdabcd"),
     ...                       "rank": [1, 2, 3, 4, 1, 4, 2, 3]})
-    >>> results = SimpleNamespace(methods=["mi", "fisher"], ks=(2,), features=lambda: frame)
+    >>> results = SimpleNamespace(methods=["mi", "fisher"], n_features=(2,), features=lambda: frame)
     >>> found = ranking_overlap(results)
     >>> found.k, found.overlaps[0], found.chance
     (2, [1.0, 0.5], 0.5)
@@ -85,7 +85,7 @@ def ranking_overlap(results: Any, k: int | None = None) -> Agreement:
             ranks.setdefault(method, {})[feature] = rank
     methods = [name for name in results.methods if name in ranks]
     n_features = len(ranks[methods[0]]) if methods else 0
-    count = min(results.ks[-1], max(1, n_features // 2)) if k is None else k
+    count = min(results.n_features[-1], max(1, n_features // 2)) if k is None else k
     _require_within(count, n_features)
     best = {name: {f for f, rank in ranks[name].items() if rank <= count} for name in methods}
     overlaps = [[len(best[a] & best[b]) / count for b in methods] for a in methods]

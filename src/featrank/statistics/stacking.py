@@ -24,7 +24,7 @@ class Scored(Protocol):
         """Names of the methods."""
 
     @property
-    def ks(self) -> Sequence[int]:
+    def n_features(self) -> Sequence[int]:
         """The numbers of features."""
 
     @property
@@ -36,7 +36,7 @@ class Scored(Protocol):
         """A hash of the data."""
 
     @property
-    def scorer(self) -> str:
+    def scoring(self) -> str:
         """The name of the score."""
 
     def scores(self, method: str, k: int, /) -> Any:
@@ -55,7 +55,7 @@ class StackedScores:
         Names of the columns.
     table : ndarray of shape (n_datasets, n_methods)
         The means, as input for ``friedman``, ``nemenyi`` and ``wilcoxon_holm``.
-    ks : tuple of int
+    n_features : tuple of int
         The numbers of features that the means are taken over.
     left_out : list of str
         Methods without scores on some data set.
@@ -64,13 +64,13 @@ class StackedScores:
     datasets: list[str]
     methods: list[str]
     table: Floats
-    ks: tuple[int, ...]
+    n_features: tuple[int, ...]
     left_out: list[str]
 
 
 def stack_comparisons(
     comparisons: Sequence[Scored],
-    ks: Sequence[int] | None = None,
+    n_features: Sequence[int] | None = None,
     names: Sequence[str] | None = None,
 ) -> StackedScores:
     """Stack comparisons on different data sets into a table of data sets × methods.
@@ -78,9 +78,9 @@ def stack_comparisons(
     Parameters
     ----------
     comparisons : sequence of Comparison
-        At least two, with the same kind of score. Other objects need ``methods``, ``ks``,
-        ``dataset``, ``data_hash``, ``scorer`` and ``scores(method, k)``.
-    ks : sequence of int or None, default=None
+        At least two, with the same kind of score. Other objects need ``methods``, ``n_features``,
+        ``dataset``, ``data_hash``, ``scoring`` and ``scores(method, k)``.
+    n_features : sequence of int or None, default=None
         The numbers of features to take the mean over. None uses all that the comparisons share.
     names : sequence of str or None, default=None
         Names of the comparisons, such as their folders, used if the names of their data are not
@@ -101,9 +101,9 @@ def stack_comparisons(
     1.386
     """
     called = _called(comparisons, names)
-    _require_one_scorer(comparisons)
+    _require_one_metric(comparisons)
     _require_different(comparisons, called)
-    counts = _shared_ks(comparisons, ks)
+    counts = _shared_counts(comparisons, n_features)
     means = [{name: _mean(each, name, counts) for name in each.methods} for each in comparisons]
     every = list(dict.fromkeys(name for each in means for name in each))
     shared = [name for name in every if not any(np.isnan(each.get(name, np.nan)) for each in means)]
@@ -129,8 +129,8 @@ def _called(comparisons: Sequence[Scored], names: Sequence[str] | None) -> list[
     return list(names)
 
 
-def _require_one_scorer(comparisons: Sequence[Scored]) -> None:
-    scorers = sorted({each.scorer for each in comparisons})
+def _require_one_metric(comparisons: Sequence[Scored]) -> None:
+    scorers = sorted({each.scoring for each in comparisons})
     if len(scorers) > 1:
         raise UsageError(f"Scores of different kinds have no common ranks: {', '.join(scorers)}.")
 
@@ -146,8 +146,8 @@ def _require_different(comparisons: Sequence[Scored], called: list[str]) -> None
         seen[each.data_hash] = name
 
 
-def _shared_ks(comparisons: Sequence[Scored], wanted: Sequence[int] | None) -> tuple[int, ...]:
-    shared = set.intersection(*(set(each.ks) for each in comparisons))
+def _shared_counts(comparisons: Sequence[Scored], wanted: Sequence[int] | None) -> tuple[int, ...]:
+    shared = set.intersection(*(set(each.n_features) for each in comparisons))
     ks = tuple(sorted(shared if wanted is None else set(wanted)))
     if not ks or not shared.issuperset(ks):
         known = ", ".join(map(str, sorted(shared))) or "none"

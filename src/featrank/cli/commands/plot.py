@@ -106,14 +106,14 @@ def _wanted(kind: str, options: dict[str, Any], known: Any) -> dict[str, Any]:
         wanted |= _counts(kind, options["n_features"], known)
     for name in wanted:
         if name not in known:
-            flag = "n-features" if name == "ks" else name
+            flag = name.replace("_", "-")
             raise UsageError(f"--{flag} has no effect on the plot '{kind}'. Leave it out.")
     return wanted | ({"names": list(map(str, options["folders"]))} if "names" in known else {})
 
 
 def _counts(kind: str, ks: tuple[int, ...], known: Any) -> dict[str, Any]:
     if "k" not in known:
-        return {"ks": ks}
+        return {"n_features": ks}
     if len(ks) > 1:
         raise UsageError(
             f"The plot '{kind}' is drawn for one number of features, got {len(ks)}. Use e.g. "

@@ -70,7 +70,7 @@ def command(**options: Any) -> None:
     if options["plot"] is not None:
         from featrank.plots import CriticalDifferenceDisplay, save
 
-        display = CriticalDifferenceDisplay.from_results(results, ks=ks, names=names)
+        display = CriticalDifferenceDisplay.from_results(results, n_features=ks, names=names)
         save(display.figure_, options["plot"])
         messages.say(f"Drew {str(options['plot'])!r}.")
 

@@ -21,7 +21,7 @@ from featrank.exceptions import DataError, UsageError
 MANIFEST = "manifest.json"
 
 #: Increased whenever the meaning of a file in the folder changes.
-LAYOUT_VERSION = 2
+LAYOUT_VERSION = 3
 
 # What must be equal for the trials of two runs to belong together.
 _IDENTITY = ("data", "protocol", "methods", "baseline")
@@ -44,7 +44,7 @@ def make_manifest(
         },
         "data": data | {"names_sha256": names_sha256},
         "protocol": protocol.describe(),
-        "trials": protocol.n_trials,
+        "n_repeats": protocol.n_trials,
         "methods": [entry.describe() for entry in methods],
         "baseline": BASELINE,
     }

@@ -13,25 +13,26 @@ _KINDS |= {list: "a list", dict: "an object"}
 # What every manifest must hold, in the order of the checks; a dot leads into an object.
 _REQUIRED: dict[str, type] = {
     **dict.fromkeys(("data", "protocol", "versions", "computer"), dict),
-    **dict.fromkeys(("methods", "command", "protocol.ks"), list),
+    **dict.fromkeys(("methods", "command", "protocol.n_features"), list),
     **dict.fromkeys(("created", "baseline", "versions.python", "versions.featrank"), str),
     **dict.fromkeys(("data.name", "data.sha256", "data.names_sha256"), str),
-    **dict.fromkeys(("trials", "data.samples", "data.features"), int),
-    **dict.fromkeys(("protocol.scorer", "protocol.classifier", "protocol.splitter"), str),
-    "protocol.impute": str,
-    "protocol.seed": int,
-    "protocol.folds": int,
-    "protocol.test_share": float,
+    **dict.fromkeys(("n_repeats", "data.samples", "data.features"), int),
+    **dict.fromkeys(("protocol.scoring", "protocol.estimator", "protocol.cv"), str),
+    "protocol.imputer": str,
+    "protocol.random_state": int,
+    "protocol.inner_cv": int,
+    "protocol.test_size": float,
     "protocol.leaky": bool,
 }
-_OPTIONAL: dict[str, type] = {"test_share": float, "data.classes": int, "protocol.task": str}
+_OPTIONAL: dict[str, type] = {"test_size": float, "data.classes": int, "protocol.task": str}
 _OPTIONAL |= {"protocol.transform": str, "protocol.max_missing": float}
 # Lists and the type of their items; checked where a manifest has them.
-_LISTS: dict[str, type] = {"methods": dict, "command": str, "protocol.ks": int}
+_LISTS: dict[str, type] = {"methods": dict, "command": str, "protocol.n_features": int}
 _LISTS |= {"protocol.C": float, "protocol.penalties": float}
 _LISTS |= {"data.class_names": str, "data.class_labels": str}
 _METHOD: dict[str, type] = {"name": str, "method": str, "params": dict, "candidates": list}
-_LEAST = {"trials": 1, "data.samples": 1, "data.features": 1, "data.classes": 1, "protocol.seed": 0}
+_LEAST = dict.fromkeys(("n_repeats", "data.samples", "data.features", "data.classes"), 1)
+_LEAST |= {"protocol.random_state": 0}
 
 
 def wrong_start(manifest: Any) -> Iterator[str]:
@@ -96,10 +97,12 @@ def _wrong_numbers(manifest: dict[str, Any]) -> Iterator[str]:
         value = _value(manifest, place, least)
         if value < least:
             yield f"'{place}' should be {least} or more and is {_shown(value)}"
-    most, ks = manifest["data"]["features"], manifest["protocol"]["ks"]
-    if ks[0] < 1 or ks[-1] > most or sorted(set(ks)) != ks:
-        yield f"'protocol.ks' should ascend from 1 to {most} at most and is {_shown(ks)}"
-    for place in ("test_share", "protocol.test_share"):
+    most, counts = manifest["data"]["features"], manifest["protocol"]["n_features"]
+    if counts[0] < 1 or counts[-1] > most or sorted(set(counts)) != counts:
+        yield (
+            f"'protocol.n_features' should ascend from 1 to {most} at most and is {_shown(counts)}"
+        )
+    for place in ("test_size", "protocol.test_size"):
         share = _value(manifest, place, 0.5)
         if not 0 < share < 1:
             yield f"'{place}' should lie between 0 and 1 and is {_shown(share)}"

@@ -53,7 +53,7 @@ class TrialFiles(NumberedFiles):
         """Return the trial, the seed and the label that a file of this run is of."""
         classes = self.manifest["data"].get("class_names", [None])
         trial, place = divmod(number, len(classes))
-        seed = Protocol(random_state=self.manifest["protocol"]["seed"]).trial_seed(trial)
+        seed = Protocol(random_state=self.manifest["protocol"]["random_state"]).trial_seed(trial)
         return trial, seed, classes[place]
 
 
@@ -61,7 +61,7 @@ def require_match(path: Path, trial: Trial, manifest: dict[str, Any], fix: str) 
     """Raise an error if a trial does not match the methods and features of the manifest."""
     everyone = [*(entry["name"] for entry in manifest["methods"]), manifest["baseline"]]
     present = {(row["method"], row["k"]) for row in trial.rows}
-    for name, k in product(everyone, manifest["protocol"]["ks"]):
+    for name, k in product(everyone, manifest["protocol"]["n_features"]):
         if (name, k) not in present:
             raise _mismatch(path, f"nothing of {name!r} at k={k}", fix)
     features = manifest["data"]["features"]

@@ -30,7 +30,7 @@ class LabelComparison(Results):
         Names of the methods in the given order.
     classes : tuple of str
         The classes, in the order of Y's columns.
-    ks : tuple of int
+    n_features : tuple of int
         The numbers of features.
     manifest : dict
         Versions, data, protocol and methods of the run.
@@ -41,7 +41,7 @@ class LabelComparison(Results):
     parts: list[Trial]
     methods: list[str]
     classes: tuple[str, ...]
-    ks: tuple[int, ...]
+    n_features: tuple[int, ...]
     manifest: dict[str, Any]
     stored: StoredTables = field(default_factory=StoredTables)
 
@@ -55,7 +55,7 @@ class LabelComparison(Results):
         Parameters
         ----------
         k : int
-            One of ``ks``.
+            One of ``n_features``.
         kind : {"usual", "11-point"}, default="usual"
             Which average precision. It is NaN where a class or a method has none.
         """
@@ -69,8 +69,8 @@ class LabelComparison(Results):
         return self._means([str(self.baseline)], k, kind)[:, 0]
 
     def _means(self, methods: list[str], k: int, kind: str) -> Floats:
-        if k not in self.ks:
-            raise UsageError(f"k={k} was not run. Known: {', '.join(map(str, self.ks))}.")
+        if k not in self.n_features:
+            raise UsageError(f"k={k} was not run. Known: {', '.join(map(str, self.n_features))}.")
         if kind not in KINDS:
             raise UsageError(unknown_name("average precision", kind, KINDS))
         sums = np.zeros((len(self.classes), len(methods)))
@@ -113,7 +113,7 @@ class LabelComparison(Results):
             for part in self.parts
             if part.number % count == wanted
         ]
-        return Comparison(trials, self.methods, self.ks, self.manifest, self.stored)
+        return Comparison(trials, self.methods, self.n_features, self.manifest, self.stored)
 
     def __repr__(self) -> str:
         trials = len({part.number // len(self.classes) for part in self.parts})
@@ -121,9 +121,9 @@ class LabelComparison(Results):
         lines = [
             f"Comparison of {len(self.methods)} methods on {len(self.classes)} labels over "
             f"{trials} trials, {MEAN}",
-            f"{'method':<{width}}" + "".join(f"{k:>8}" for k in self.ks),
+            f"{'method':<{width}}" + "".join(f"{k:>8}" for k in self.n_features),
         ]
-        means = [self.mean_average_precision(k) for k in self.ks]
+        means = [self.mean_average_precision(k) for k in self.n_features]
         for name in self.methods:
             cells = "".join(f"{mean[name]:8.4f}" for mean in means)
             lines.append(f"{name:<{width}}{cells}")

@@ -129,9 +129,9 @@ def compare_label_data(
     names = feature_names_of(None, data.feature_names, data.X.shape[1])
     manifest = make_manifest(data.describe(), compared, protocol, names_digest(names))
     if data.training is not None:
-        manifest["protocol"]["splitter"] = "given by the data"
+        manifest["protocol"]["cv"] = "given by the data"
     elif protocol.cv is None:
-        manifest["protocol"]["splitter"] = "stratified by label"
+        manifest["protocol"]["cv"] = "stratified by label"
     total = protocol.n_trials * len(data.classes)
     with writing(out_dir, manifest, names, resume) as folder:
         finished = [] if folder is None else folder.trials.read(total)
@@ -159,9 +159,9 @@ def read_label_comparison(path: str | os.PathLike[str]) -> LabelComparison:
         raise UsageError(
             f"{str(path)!r} contains no multi-label comparison. Use `read_comparison`."
         )
-    parts = Folder(Path(path), manifest).trials.read(manifest["trials"] * len(classes))
+    parts = Folder(Path(path), manifest).trials.read(manifest["n_repeats"] * len(classes))
     methods = [entry["name"] for entry in manifest["methods"]]
-    ks = tuple(manifest["protocol"]["ks"])
+    ks = tuple(manifest["protocol"]["n_features"])
     stored = names_only(read_names(Path(path) / NAMES, manifest["data"]))
     return LabelComparison(parts, methods, tuple(classes), ks, manifest, stored)
 

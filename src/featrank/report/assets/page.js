@@ -115,7 +115,7 @@ class Explorer {
     this.folded = this.names.map(folded);
     this.selected = new Uint8Array(this.names.length);
     this.method = about.methods.indexOf(about.method);
-    this.k = Math.max(...about.ks);
+    this.k = Math.max(...about.n_features);
     this.search = "";
     this.least = 0;
     this.onlySelected = false;
@@ -353,12 +353,12 @@ class Explorer {
   side(column) { return column.cell && !column.left ? "right" : undefined; }
 
   filters() {
-    const { methods, ks } = this.about;
+    const { methods, n_features: counts } = this.about;
     const search = make("input", { type: "search", autocomplete: "off", spellcheck: "false" });
     search.addEventListener("input", () => { this.search = search.value; this.filter(); });
     const method = choice(methods.map((name, number) => [number, oneLine(name)]), this.method,
       (number) => this.chooseMethod(Number(number)));
-    const best = choice(ks.map((k) => [k, k]), this.k, (k) => this.chooseK(Number(k)));
+    const best = choice(counts.map((k) => [k, k]), this.k, (k) => this.chooseK(Number(k)));
     this.leastInput = make("input", { type: "number", min: 0, value: 0 });
     this.leastInput.addEventListener("input", () => {
       this.least = Number(this.leastInput.value) || 0;

@@ -35,12 +35,12 @@ def facts(results: Comparison) -> dict[str, Any]:
     best = best_method(results)
     common: dict[str, Any] = {
         "data": results.manifest["data"]["name"],
-        "scorer": results.manifest["protocol"]["scorer"],
-        "classifier": results.manifest["protocol"]["classifier"],
+        "scoring": results.manifest["protocol"]["scoring"],
+        "estimator": results.manifest["protocol"]["estimator"],
         "regression": results.manifest["protocol"].get("task") == "regression",
         "leaky": bool(results.manifest["protocol"].get("leaky")),
         "trials": len(results.trials),
-        "planned": results.manifest["trials"],
+        "planned": results.manifest["n_repeats"],
         "methods": len(results.methods),
         "failed": {name: list(each) for name, each in results.failures().items()},
         "best": best,
@@ -76,7 +76,7 @@ def _against_random(results: Comparison, best: str, k: int) -> dict[str, Any]:
     if both.sum() < SMALLEST:
         mean = float(np.nanmean(theirs)) if not np.isnan(theirs).all() else None
         return {"random": mean, "beats_random": None, "random_p": None}
-    share = results.manifest.get("test_share", results.manifest["protocol"]["test_share"])
+    share = results.manifest.get("test_size", results.manifest["protocol"]["test_size"])
     test = corrected_t_test(own[both], theirs[both], test_fraction=share)
     # A one-sided test: whether it is better, not whether it differs.
     p_value = test.p_value / 2 if test.difference > 0 else 1 - test.p_value / 2
@@ -130,9 +130,9 @@ def _warning(facts: dict[str, Any]) -> str:
 def _result(facts: dict[str, Any]) -> str:
     if facts["beats_random"] is False:
         return _no_support(facts)
-    scorer = with_article(facts["scorer"])
+    scorer = with_article(facts["scoring"])
     result = (
-        f"On {facts['data']}, a {facts['classifier']} with {_count(facts['k'])} of "
+        f"On {facts['data']}, a {facts['estimator']} with {_count(facts['k'])} of "
         f"{facts['best']} reaches {scorer} of {_score(facts)} on test rows"
     )
     if facts["random"] is None:
@@ -148,7 +148,7 @@ def _result(facts: dict[str, Any]) -> str:
 
 def _no_support(facts: dict[str, Any]) -> str:
     comparison = (
-        f"{_count(facts['k'])} of {facts['best']} reaches {with_article(facts['scorer'])} of "
+        f"{_count(facts['k'])} of {facts['best']} reaches {with_article(facts['scoring'])} of "
         f"{_score(facts)}, and the same number of random features {facts['random']:.3f} "
         f"(p = {facts['random_p']:.2f}, corrected t-test)"
     )

@@ -47,8 +47,8 @@ def facts(results: Comparison) -> dict[str, Any]:
         "samples": data["samples"],
         "features": data["features"],
         "classes": data.get("class_labels") or labels,
-        "folds": results.manifest["protocol"]["folds"],
-        "largest_k": results.ks[-1],
+        "inner_cv": results.manifest["protocol"]["inner_cv"],
+        "largest_k": results.n_features[-1],
         **known,
     }
 
@@ -91,8 +91,8 @@ def sentences(facts: dict[str, Any]) -> list[str]:
 
 def _of_classes(facts: dict[str, Any]) -> list[str]:
     smallest = min(facts.get("class_sizes", ()), default=facts["samples"])
-    if smallest < 2 * facts.get("folds", FOLDS):
-        harm = ", so its scores are imprecise" if "folds" in facts else ""
+    if smallest < 2 * facts.get("inner_cv", FOLDS):
+        harm = ", so its scores are imprecise" if "inner_cv" in facts else ""
         return [f"The smallest class has only {smallest} samples{harm}."]
     if smallest < RARE * facts["samples"]:
         return [f"The smallest class has {100 * smallest / facts['samples']:.0f} % of samples."]
@@ -111,7 +111,7 @@ def _of_target(facts: dict[str, Any]) -> list[str]:
     if target["max"] - target["min"] > FAR * (target["q75"] - target["q25"]):
         harm = (
             "dominate R². Spearman's ρ (--metric spearman) is robust to them."
-            if "folds" in facts
+            if "inner_cv" in facts
             else "may dominate the ranking."
         )
         problems.append(f"The target has outliers, which {harm}")
@@ -119,7 +119,7 @@ def _of_target(facts: dict[str, Any]) -> list[str]:
 
 
 def _of_samples(facts: dict[str, Any]) -> list[str]:
-    tried, problems = "folds" in facts, []
+    tried, problems = "inner_cv" in facts, []
     if facts["samples"] < 50:
         harm = "intervals are wide" if tried else "other samples may give another ranking"
         problems.append(f"There are only {facts['samples']} samples, so {harm}.")

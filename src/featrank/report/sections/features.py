@@ -54,7 +54,7 @@ def facts(
         table = results.features()
     except DataError as error:
         return {"lack": str(error)}
-    ks = [int(k) for k in results.ks]
+    ks = [int(k) for k in results.n_features]
     tables = {name: _own_table(table, name) for name in results.methods}
     order = _best_first([own["rank"] for own in tables.values()])
     shown = {name: own[order[:max_features]] for name, own in tables.items()}
@@ -63,7 +63,7 @@ def facts(
     return {
         "methods": list(shown),
         "method": method or next(iter(shown)),
-        "ks": ks,
+        "n_features": ks,
         "total": len(order),
         "trials": {name: own["trials"][0] for name, own in shown.items()},
         "commands": _commands(results),
@@ -167,13 +167,13 @@ def _packed(facts: dict[str, Any]) -> bytes:
         ranks = [0 if rank is None else rank for rank in facts["ranks"][name]]
         columns[f"rank {number}"] = counts(ranks)
         columns[f"value {number}"] = _floats(facts["values"][name])
-        for k in facts["ks"]:
+        for k in facts["n_features"]:
             columns[f"chosen {number} {k}"] = counts(facts["chosen"][name][str(k)])
     classes = sorted({name for name in facts["direction"] if name is not None})
     places = {None: 0} | {name: place for place, name in enumerate(classes, 1)}
     columns["direction"] = counts([places[name] for name in facts["direction"]])
     columns["effect"] = _floats(facts["effect"])
-    known = ("methods", "method", "value_names", "ks", "trials", "commands")
+    known = ("methods", "method", "value_names", "n_features", "trials", "commands")
     about = {key: facts[key] for key in known}
     heading = {"effect": CORRELATION} if facts.get("regression") else {}
     return pack(columns, about | {"classes": classes} | heading)
@@ -186,7 +186,7 @@ def _floats(values: Sequence[float | None]) -> Any:
 
 def _grid(facts: dict[str, Any]) -> Grid:
     """Return the best features of one method."""
-    method, k = facts["method"], max(facts["ks"])
+    method, k = facts["method"], max(facts["n_features"])
     ranks = facts["ranks"][method]
     rows = sorted(range(len(ranks)), key=lambda row: ranks[row] or math.inf)[:PLAIN_ROWS]
     columns = [

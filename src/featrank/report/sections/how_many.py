@@ -25,8 +25,8 @@ def facts(results: Comparison) -> dict[str, Any]:
         for method in dict.fromkeys(point["method"] for point in points)
     }
     return {
-        "scorer": results.manifest["protocol"]["scorer"],
-        "ks": list(results.ks),
+        "scoring": results.manifest["protocol"]["scoring"],
+        "n_features": list(results.n_features),
         "methods": {name: curves[name] for name in results.methods},
         "baseline": curves.get(results.baseline) if results.baseline else None,
         "enough": {name: one_standard_error_k(curves[name]) for name in results.methods},
@@ -42,10 +42,10 @@ def section(facts: dict[str, Any]) -> Section:
     points = [point for curve in facts["methods"].values() for point in curve]
     points += [{**point, "method": "random"} for point in facts["baseline"] or ()]
     title = (
-        f"Mean {facts['scorer']} over the trials by number of features. The band is the 95 % "
+        f"Mean {facts['scoring']} over the trials by number of features. The band is the 95 % "
         f"interval of the mean of {best}"
     )
-    display = ScoreCurveDisplay(points, str(best), baseline="random", scorer=facts["scorer"])
+    display = ScoreCurveDisplay(points, str(best), baseline="random", scoring=facts["scoring"])
     chart = display.describe()
     plot = Plot(draw_svg(chart, title), title, tabulate_lines(chart.lines))
     return Section("how-many", "How many features?", [*blocks, plot])
@@ -57,7 +57,7 @@ def _sentence(facts: dict[str, Any], mark: int) -> Paragraph:
     top = max((p for p in curve if p["mean"] == p["mean"]), key=lambda point: point["mean"])
     if mark == top["k"]:
         sentence = f"{best} scores best with {mark} feature{'s' if mark > 1 else ''}."
-        if mark == max(facts["ks"]) and len(facts["ks"]) > 1:
+        if mark == max(facts["n_features"]) and len(facts["n_features"]) > 1:
             sentence += " This is the largest number tested. More may do better (--n-features)."
         return Paragraph(sentence)
     return Paragraph(

@@ -54,7 +54,7 @@ def _origin(facts: dict[str, Any]) -> list[list[str]]:
     versions = ", ".join(f"{name} {version}" for name, version in facts["versions"].items())
     return [
         ["data", f"{facts['data']['name']}, SHA-256 {facts['data']['sha256']}"],
-        ["seed", str(facts["protocol"]["seed"])],
+        ["seed", str(facts["protocol"]["random_state"])],
         ["made", facts["created"]],
         ["versions", versions],
     ]

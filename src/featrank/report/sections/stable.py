@@ -19,10 +19,10 @@ POOR, EXCELLENT = 0.4, 0.75
 
 def facts(results: Comparison) -> dict[str, Any] | None:
     """Return the stability of each method at each k, with intervals; None for a single trial."""
-    points = stability_curves(results, results.ks, MEASURE)
+    points = stability_curves(results, results.n_features, MEASURE)
     if not points:
         return None
-    return {"measure": MEASURE, "ks": list(results.ks), "points": points}
+    return {"measure": MEASURE, "n_features": list(results.n_features), "points": points}
 
 
 def grade(value: float) -> str:

@@ -67,7 +67,7 @@ def command(**options: Any) -> None:
         comparison = reproduce_voc(
             options["file"],
             options["methods"],
-            ks=options["n_features"],
+            n_features=options["n_features"],
             n_jobs=options["jobs"],
             out_dir=options["folder"],
             **{name: options[name] for name in same},

@@ -179,7 +179,7 @@ def small_parts(monkeypatch):
 @pytest.mark.parametrize("make", SOURCES, ids=lambda make: make.__name__)
 def test_every_source_on_every_engine_gives_the_same_bits(make, engine, expected, tmp_path):
     source = make(tmp_path)
-    assert len(list(source.parts(900))) > 1
+    assert len(list(source.chunks(900))) > 1
     # ECFS() makes every kind of pass over a source; a cluster is asked for the others only once.
     some = isinstance(engine, LocalEngine) or make is npy
     for ranker in RANKERS if some else RANKERS[-1:]:

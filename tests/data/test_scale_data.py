@@ -25,7 +25,7 @@ def test_genotypes(scale_data, tmp_path, n_samples):
     path = scale_data.write_bed(tmp_path / "a.bed", n_samples, 10_000, seed=1)
     source = open_dataset(path)
     assert source.shape == (n_samples, 10_000)
-    (part,) = source.parts(1 << 30)
+    (part,) = source.chunks(1 << 30)
     block = part.read()
     X = block.X.toarray()
     assert 0.01 < np.isnan(X).mean() < 0.02
@@ -42,7 +42,7 @@ def test_genotypes(scale_data, tmp_path, n_samples):
 
 def test_neighbouring_variants_go_together(scale_data, tmp_path):
     source = open_dataset(scale_data.write_bed(tmp_path / "a.bed", 500, 1_000))
-    X = np.nan_to_num(next(iter(source.parts(1 << 30))).read().X.toarray())
+    X = np.nan_to_num(next(iter(source.chunks(1 << 30))).read().X.toarray())
     square = np.nan_to_num(np.corrcoef(X[:, :256].T)) ** 2
     assert square[:128, :128].mean() > 10 * square[:128, 128:].mean()
 

@@ -190,7 +190,7 @@ def open(path, options):
 USE_SOURCE_FORMAT = """
 from featrank.sources import open_dataset
 source = open_dataset("d.lines")
-print(source.shape, *[part.read().X.tolist() for part in source.parts(1000)])
+print(source.shape, *[part.read().X.tolist() for part in source.chunks(1000)])
 """
 
 

@@ -11,7 +11,7 @@ from featrank.sources import Block
 
 
 @dataclass(frozen=True)
-class MadePart:
+class MadeChunk:
     """Some rows of numbers that follow from their places."""
 
     number: int
@@ -38,7 +38,7 @@ class MadePart:
 
 
 def made(count, folder=None):
-    return [MadePart(number, folder) for number in range(count)]
+    return [MadeChunk(number, folder) for number in range(count)]
 
 
 def begun(folder):

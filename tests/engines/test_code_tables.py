@@ -222,7 +222,7 @@ def test_codes_that_are_made_anew_are_in_no_task(dask_engine, arrays, monkeypatc
     source = DaskSource(X, da.zeros(60_000, chunks=5000))
     encode = Encode(OwnLabels(), np.arange(2), BinArrays(*np.ones((3, 500))), X.dtype)
     work = OnCodes(encode, PairCounts(3, 0, 500, 20, False))
-    tasks = FoldGraph(work, source.parts(2**20), both, threads=4, topic="topic").tasks
+    tasks = FoldGraph(work, source.chunks(2**20), both, threads=4, topic="topic").tasks
     assert len(cloudpickle.dumps(tasks)) < 100_000 + 2 * len(cloudpickle.dumps(work))
 
 

@@ -38,8 +38,8 @@ def expected(X, y):
 
 
 def check(engine, source, X, y):
-    np.testing.assert_array_equal(engine.fold(by_class, source.parts(MOST), both), expected(X, y))
-    found = sum(result for _, result in engine.each(by_class, source.parts(MOST)))
+    np.testing.assert_array_equal(engine.fold(by_class, source.chunks(MOST), both), expected(X, y))
+    found = sum(result for _, result in engine.each(by_class, source.chunks(MOST)))
     np.testing.assert_array_equal(found, expected(X, y))
 
 
@@ -61,7 +61,7 @@ def test_sparse_blocks_stay_sparse(engine, arrays, make, declared):
     blocks = da.from_array(X, chunks=(20, 7)).map_blocks(make, meta=meta, dtype=X.dtype)
     source = DaskSource(blocks, da.from_array(y, chunks=20))
     check(engine, source, X, y)
-    assert {part.read().X.format for part in source.parts(MOST)} <= {"csr", "csc"}
+    assert {part.read().X.format for part in source.chunks(MOST)} <= {"csr", "csc"}
 
 
 def test_unknown_sizes_are_paired(engine, arrays):
@@ -114,7 +114,7 @@ def test_some_columns(arrays, chunks, columns):
     source = DaskSource(da.from_array(X, chunks=chunks), y)
     assert source.axis == ("columns" if chunks[0] == 50 else "rows")
     found = np.full_like(X, np.nan)
-    for part in source.parts(MOST, columns):
+    for part in source.chunks(MOST, columns):
         found[part.rows, part.columns] = part.read().X
     wanted = np.full_like(X, np.nan)
     wanted[:, columns] = X[:, columns]
@@ -131,7 +131,7 @@ def test_what_workers_hold_is_used_where_it_is(dask_engine, arrays):
 def test_no_block_is_in_the_graph():
     X = da.random.default_rng(0).normal(size=(1_000_000, 1000), chunks=(1000, 1000))
     source = DaskSource(X, da.zeros(1_000_000, chunks=5000))
-    tasks = FoldGraph(by_class, source.parts(MOST), both, threads=4, topic="topic").tasks
+    tasks = FoldGraph(by_class, source.chunks(MOST), both, threads=4, topic="topic").tasks
     assert sum(getattr(task, "func", None) is fold_part for task in tasks.values()) == 1000
     assert len(cloudpickle.dumps(tasks)) < 2_000_000
 
@@ -141,7 +141,7 @@ def test_blocks_are_made_by_workers(dask_engine, arrays):
     source = DaskSource(
         da.from_array(X, chunks=(10, 12)).map_blocks(only_on_workers, meta=X[:0]), y
     )
-    dask_engine.fold(by_class, source.parts(MOST), both)
+    dask_engine.fold(by_class, source.chunks(MOST), both)
 
 
 def only_on_workers(block):
@@ -156,7 +156,7 @@ def test_errors_name_the_block(engine, arrays):
     kept = da.from_array(X, chunks=(10, 12))[da.from_array(np.arange(50) != 33, chunks=10)]
     source = DaskSource(kept, da.from_array(y, chunks=10)[da.from_array(y >= 0, chunks=10)])
     with pytest.raises(DataError, match=r"block 3 of 'dask array' X has 9 rows and y has shape"):
-        engine.fold(by_class, source.parts(MOST), both)
+        engine.fold(by_class, source.chunks(MOST), both)
 
 
 @pytest.mark.parametrize(

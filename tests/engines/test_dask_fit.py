@@ -168,7 +168,7 @@ def greedy(block):
 def test_a_block_that_needs_too_much_memory_is_told_as_that(small_cluster):
     made = da.from_array(X, chunks=(120, 11)).map_blocks(greedy, meta=X)
     # Of the tasks that die with a worker, Dask blames one: the block's, or one that waited for it.
-    told = r"Out of memory on worker tcp://.*(rows 0 to 119 of 'd|parts, or on merging their st)"
+    told = r"Out of memory on worker tcp://.*(rows 0 to 119 of 'd|chunks, or on merging their st)"
     with pytest.raises(FeatrankError, match=told):
         FisherScore().fit(made, LABELS, client=small_cluster)
 

@@ -143,9 +143,9 @@ def test_a_file_is_ranked_to_the_same_bits(engine, tmp_path):
     np.save(tmp_path / "X.npy", X)
     np.save(tmp_path / "y.npy", y)
     source = open_dataset(tmp_path / "X.npy", labels=tmp_path / "y.npy")
-    ranges = engine.fold(ranges_of, source.parts(3000), FeatureRanges.merge)
+    ranges = engine.fold(ranges_of, source.chunks(3000), FeatureRanges.merge)
     summary = engine.fold(
-        partial(summary_of, ranges=ranges), source.parts(2000), ClassSummary.merge
+        partial(summary_of, ranges=ranges), source.chunks(2000), ClassSummary.merge
     )
     ranker = ECFS(alpha=0.5).fit_summary(summary)
     np.testing.assert_array_equal(ranker.scores_, ECFS(alpha=0.5).fit(X, y).scores_)

@@ -62,6 +62,21 @@ def test_a_manifest_of_another_shape_is_refused(folder, change, says):
             act(folder)
 
 
+@pytest.mark.parametrize(
+    ("change", "says"),
+    [
+        ({"scale": ["standard"]}, "'protocol.scale' should be one of 'standard', "),
+        ({"imputer": "zero"}, "'protocol.imputer' should be one of 'mean', "),
+    ],
+)
+def test_a_protocol_with_unknown_preprocessing_is_refused(folder, change, says):
+    path = folder / "manifest.json"
+    manifest = json.loads(path.read_text())
+    path.write_text(json.dumps(manifest | {"protocol": manifest["protocol"] | change}))
+    with pytest.raises(DataError, match=says):
+        read_comparison(folder)
+
+
 @pytest.mark.parametrize("kept", [0, 4, 300])
 @pytest.mark.parametrize("name", TABLES)
 def test_a_damaged_table_is_named(folder, name, kept):

@@ -45,7 +45,7 @@ def made(n_variants, n_samples, seed=0):
 
 def whole(source, most_bytes=1 << 20, columns=slice(None)):
     """All parts side by side, each sent through pickle first."""
-    parts = [pickle.loads(pickle.dumps(part)) for part in source.parts(most_bytes, columns)]
+    parts = [pickle.loads(pickle.dumps(part)) for part in source.chunks(most_bytes, columns)]
     blocks = [part.read() for part in parts]
     for part, block in zip(parts, blocks, strict=True):
         assert part.rows == slice(0, source.shape[0])
@@ -98,7 +98,7 @@ def test_some_columns(tmp_path):
     table = made(20, 6)
     source = open_dataset(write_plink(tmp_path, table))
     np.testing.assert_array_equal(whole(source, 6, slice(3, 16)), as_floats(table)[:, 3:16])
-    parts = list(source.parts(6, slice(3, 16)))
+    parts = list(source.chunks(6, slice(3, 16)))
     assert parts[0].place == "variants 3 to 5 of 'study.bed'"
     assert (parts[0].columns, parts[-1].columns) == (slice(3, 6), slice(15, 16))
 
@@ -117,7 +117,7 @@ def test_dropped_variants(tmp_path, dropped):
 
 def test_counts_are_those_of_the_numbers(tmp_path):
     table = made(25, 57)
-    (part,) = open_dataset(write_plink(tmp_path, table)).parts(1 << 20)
+    (part,) = open_dataset(write_plink(tmp_path, table)).chunks(1 << 20)
     classes = np.random.default_rng(1).integers(-1, 3, 57)
     values = np.nan_to_num(as_floats(table), nan=-1)
     counts = part.read().X.counts(classes, 3)
@@ -130,7 +130,7 @@ def test_counts_are_those_of_the_numbers(tmp_path):
 class TestLabels:
     def labels(self, bed, **options):
         source = open_dataset(bed, **options)
-        found = [part.read().y for part in source.parts(3)]
+        found = [part.read().y for part in source.chunks(3)]
         assert all(y is found[0] or np.array_equal(y, found[0]) for y in found)
         return source, found[0]
 
@@ -219,7 +219,7 @@ class TestNames:
             path.write_bytes(path.read_bytes().replace(b"\n", b"\r\n"))
         source = open_dataset(bed)
         assert source.names == ["rs0", "rs1", "rs2"]
-        assert next(iter(source.parts(9))).read().y.tolist() == [1, 2, 1, 2, 1]
+        assert next(iter(source.chunks(9))).read().y.tolist() == [1, 2, 1, 2, 1]
 
     def test_files_that_are_read_in_pieces(self, tmp_path, monkeypatch):
         monkeypatch.setattr("featrank.sources.whitespace.PIECE", 50)
@@ -282,7 +282,7 @@ class TestWrongFiles:
 
     def test_a_part_that_is_cut_short_later_is_named(self, tmp_path):
         bed = write_plink(tmp_path, made(40, 8))
-        parts = list(open_dataset(bed).parts(20))
+        parts = list(open_dataset(bed).chunks(20))
         bed.write_bytes(bed.read_bytes()[:-5])
         parts[0].read()
         with pytest.raises(DataError, match=r"Cannot read variants 30 to 39 of 'study.bed'"):

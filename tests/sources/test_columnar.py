@@ -74,7 +74,7 @@ def stored(tmp_path):
 def counted(source):
     """Return a source whose rows have been counted, so that it can be compared as others are."""
     source.shape = (
-        sum(part.rows.stop - part.rows.start for part in source.parts(99)),
+        sum(part.rows.stop - part.rows.start for part in source.chunks(99)),
         source.shape[1],
     )
     return source
@@ -95,7 +95,7 @@ def test_parts_are_the_table(stored, kind):
 @pytest.mark.parametrize("kind", WRITERS)
 def test_parts_are_read_in_another_process(stored, kind):
     source = open_dataset(stored(FRAME, kind), target="kind")
-    parts = list(source.parts(300))
+    parts = list(source.chunks(300))
     assert len(parts) > 4
     for part, (X, y) in zip(parts, elsewhere(parts), strict=True):
         block = part.read()
@@ -258,7 +258,7 @@ def test_streams_are_the_table(stored, kind):
     np.testing.assert_array_equal(X, table.X)
     assert y.tolist() == table.y.tolist()
     with pytest.raises(UsageError, match="'RecordBatchReader' can be read only once, and has been"):
-        source.parts(200)
+        source.chunks(200)
 
 
 @pytest.mark.parametrize("kind", ["lazy frame", "relation"])
@@ -268,7 +268,7 @@ def test_queries_are_cut(kind):
         "lazy frame": lambda: pl.from_arrow(table).lazy().filter(pl.col("a") >= 5),
         "relation": lambda: duckdb.connect().from_arrow(table).filter("a >= 5"),
     }[kind]()
-    blocks = [part.read().X for part in open_dataset(lazy).parts(8 * 1000)]
+    blocks = [part.read().X for part in open_dataset(lazy).chunks(8 * 1000)]
     assert max(len(block) for block in blocks) == 1000
     np.testing.assert_array_equal(np.concatenate(blocks)[:, 0], np.arange(5.0, 20_000))
 

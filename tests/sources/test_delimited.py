@@ -61,7 +61,7 @@ def test_parts_are_the_table(stored, name):
 @pytest.mark.parametrize("name", ["d.csv", "d.csv.gz"])
 def test_parts_are_read_in_another_process(stored, name):
     source = open_dataset(stored(frame().to_csv(index=False), name), target="kind")
-    parts = list(source.parts(200))
+    parts = list(source.chunks(200))
     assert len(parts) > 4
     for part, (X, y) in zip(parts, elsewhere(parts), strict=True):
         block = part.read()
@@ -114,7 +114,7 @@ def test_types_do_not_change_from_piece_to_piece(stored, kind, name):
     assert source.names == table.feature_names
     assert source.dtype == table.X.dtype
     assert_same(source, table.X, table.y)
-    types = {type(label) for part in source.parts(64) for label in part.read().y.tolist()}
+    types = {type(label) for part in source.chunks(64) for label in part.read().y.tolist()}
     assert types == {type(label) for label in table.y.tolist()}
 
 
@@ -195,5 +195,5 @@ def test_columns_that_are_not_asked_for_may_hold_anything(stored):
 
 def test_pieces_are_joined_where_they_fit(stored):
     source = open_dataset(stored("a,y\n" + "1,u\n" * 500), target="y")
-    assert len(list(source.parts(8 * 500))) == 1
-    assert 2 <= len(list(source.parts(8 * 300))) <= 4
+    assert len(list(source.chunks(8 * 500))) == 1
+    assert 2 <= len(list(source.chunks(8 * 300))) <= 4

@@ -39,7 +39,7 @@ def test_files_are_one_table(files, suffix):
 
 
 def test_parts_of_files_are_read_in_another_process(files):
-    parts = list(open_dataset(files(".parquet"), target="kind").parts(200))
+    parts = list(open_dataset(files(".parquet"), target="kind").chunks(200))
     assert [part.place for part in parts][-1] == "rows 4 to 8 of '2.parquet'"
     blocks = elsewhere(parts)
     np.testing.assert_array_equal(np.concatenate([block for block, _ in blocks]), X)
@@ -64,9 +64,9 @@ def test_files_that_are_read_by_columns(tmp_path):
     source = open_dataset([tmp_path / f"{n}.npy" for n in range(3)], labels="y.npy")
     assert source.axis == "columns"
     assert_same(source, X, Y)
-    assert next(iter(source.parts(1))).place == "columns 0 to 0 of '0.npy' and 2 more"
+    assert next(iter(source.chunks(1))).place == "columns 0 to 0 of '0.npy' and 2 more"
     source = open_dataset([tmp_path / f"{n}.h5ad" for n in range(3)], target="cell")
-    blocks = [part.read() for part in source.parts(600)]
+    blocks = [part.read() for part in source.chunks(600)]
     assert len(blocks) > 1
     assert all(block.X.format == "csc" for block in blocks)
     np.testing.assert_array_equal(sp.hstack([block.X for block in blocks]).toarray(), X)
@@ -103,7 +103,7 @@ def test_links_to_files_of_other_names(files, tmp_path, monkeypatch, suffix):
     source = open_dataset(path.name, target=None if suffix == ".npy" else "kind")
     monkeypatch.chdir("/")  # parts know where the file is
     assert_same(source, X[:8])
-    assert next(iter(source.parts(1))).place == f"rows 0 to 0 of '{path.name}'"
+    assert next(iter(source.chunks(1))).place == f"rows 0 to 0 of '{path.name}'"
 
 
 def test_lists_of_one_and_of_none(files):
@@ -142,7 +142,7 @@ def test_a_generator_is_read_once():
     np.testing.assert_array_equal(found, X)
     assert y.tolist() == Y.tolist()
     with pytest.raises(UsageError, match="'blocks' can be read only once, and has been"):
-        source.parts(100)
+        source.chunks(100)
 
 
 def test_blocks_without_labels_and_without_rows():
@@ -174,7 +174,7 @@ def test_names_of_blocks():
     with pytest.raises(DataError, match="'a'"):
         Blocks([X], names=["a", "b", "a", "c"])
     with pytest.raises(UsageError, match="steps of 1"):
-        Blocks([X]).parts(100, slice(None, None, 2))
+        Blocks([X]).chunks(100, slice(None, None, 2))
 
 
 @pytest.mark.parametrize("alpha", ["cv", 0.5])

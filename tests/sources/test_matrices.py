@@ -121,7 +121,7 @@ def test_parts_are_the_array(stored):
 
 def test_parts_are_read_in_another_process(stored):
     path, target = stored(X, Y, NAMES)
-    parts = list(open_dataset(path, target=target).parts(300))
+    parts = list(open_dataset(path, target=target).chunks(300))
     assert len(parts) > 1
     assert all(len(part.place) < 60 for part in parts)
     for part, (other, labels) in zip(parts, elsewhere(parts), strict=True):
@@ -268,7 +268,7 @@ def test_parts_are_whole_chunks(tmp_path, chunks, axis, cuts):
         write(tmp_path / name, X, Y, chunks=chunks)
         source = open_dataset(tmp_path / name)
         assert source.axis == axis
-        parts = list(source.parts(int(most)))
+        parts = list(source.chunks(int(most)))
         assert [getattr(part, axis).start for part in parts] == cuts
         assert_same(source, X, Y)
 
@@ -369,7 +369,7 @@ def test_sparse_blocks_stay_sparse_and_small(tmp_path, layout):
     counts = layout(sp.random(300, 200, 0.05, random_state=0, dtype=np.float32))
     h5ad(tmp_path / "d.h5ad", counts)
     source = open_dataset(tmp_path / "d.h5ad")
-    parts = list(source.parts(4000))
+    parts = list(source.chunks(4000))
     blocks = [part.read() for part in parts]
     assert all(block.X.format == counts.format for block in blocks)
     assert all(block.nbytes <= 4000 for block in blocks)

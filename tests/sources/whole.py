@@ -16,7 +16,7 @@ def together(source, most_bytes, columns=slice(None)):
     """Return X and y of the parts put together, each part being where it says it is."""
     start, stop, _ = columns.indices(source.shape[1])
     blocks, labels, done = [], [], 0
-    for part in source.parts(most_bytes, columns):
+    for part in source.chunks(most_bytes, columns):
         block = part.read()
         assert block.X.shape[1] == part.columns.stop - part.columns.start
         place = part.rows if source.axis == "rows" else part.columns
@@ -52,7 +52,7 @@ def assert_same(source, X, y=None):
         (10**9, slice(1, 3)),
     ):
         if not X[:, columns].size:
-            assert not list(source.parts(most_bytes, columns))
+            assert not list(source.chunks(most_bytes, columns))
             continue
         found, labels = together(source, most_bytes, columns)
         assert found.dtype == source.dtype

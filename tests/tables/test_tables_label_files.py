@@ -23,7 +23,7 @@ def readers(tmp_path):
 
     def in_parts(name):
         source = open_dataset(tmp_path / "data.npy", labels=tmp_path / name)
-        return next(source.parts(1 << 20)).read().y
+        return next(source.chunks(1 << 20)).read().y
 
     return whole, in_parts
 

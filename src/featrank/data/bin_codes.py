@@ -18,7 +18,7 @@ from featrank.pairwise.row_blocks import CodeBlock
 from featrank.pairwise.sparse_columns import by_columns, is_sparse
 from featrank.pairwise.sparse_contingency import SparseContingency
 from featrank.pairwise.sparse_row_blocks import SparseCodeBlock
-from featrank.sources import Part
+from featrank.sources import Chunk
 from featrank.summaries.blocks import as_block, block_of
 from featrank.summaries.columns import RowClasses, column_bins
 from featrank.summaries.ranges import FeatureRanges
@@ -52,7 +52,7 @@ class Look:
 
     labels: RowLabels
 
-    def __call__(self, part: Part) -> Looked:
+    def __call__(self, part: Chunk) -> Looked:
         """Read the part."""
         read = part.read()
         classes, (codes,) = self.labels.views(part, read)
@@ -70,7 +70,7 @@ class Encode:
     bins: BinArrays
     dtype: np.dtype[np.floating]
 
-    def __call__(self, part: Part) -> CodeBlock | SparseCodeBlock:
+    def __call__(self, part: Chunk) -> CodeBlock | SparseCodeBlock:
         """Read the part."""
         read = part.read()
         own, (codes,) = self.labels.views(part, read)
@@ -90,7 +90,7 @@ class EncodePanel:
     bins: int | str
     binning: str
 
-    def __call__(self, part: Part) -> CodePanel:
+    def __call__(self, part: Chunk) -> CodePanel:
         """Read the part."""
         read = part.read()
         classes, (codes,) = self.labels.views(part, read)

@@ -13,7 +13,7 @@ from featrank._utils.threads import blocks
 from featrank.data.reader import Reader
 from featrank.data.row_labels import KnownLabels, RowLabels, small_codes
 from featrank.kernels.counted import N_BYTES
-from featrank.sources import Part, Source
+from featrank.sources import Chunk, Source
 from featrank.summaries.blocks import BYTE_TYPES
 from featrank.summaries.byte_counts import ByteCounts
 
@@ -30,7 +30,7 @@ class CountBytes:
 
     labels: RowLabels
 
-    def __call__(self, part: Part) -> list[ByteCounts]:
+    def __call__(self, part: Chunk) -> list[ByteCounts]:
         """Read the part."""
         read = part.read()
         classes, views = self.labels.views(part, read)

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from featrank.data.reader import Reader
-from featrank.sources import Part, Source
+from featrank.sources import Chunk, Source
 
 Indices = NDArray[np.integer]
 # Rows and columns that are wanted together, both ascending.
@@ -24,7 +24,7 @@ class Pick:
     wanted: Sequence[Rectangle]
     starts: Mapping[str, int]
 
-    def __call__(self, part: Part) -> list[tuple[slice, slice, NDArray[Any]]]:
+    def __call__(self, part: Chunk) -> list[tuple[slice, slice, NDArray[Any]]]:
         """Read the part."""
         X = part.read().X
         if hasattr(X, "packed"):
@@ -54,13 +54,13 @@ def read_cells(
 
 def _holding(
     source: Source, wanted: Sequence[Rectangle], starts: Mapping[str, int], reader: Reader
-) -> Iterator[Part]:
+) -> Iterator[Chunk]:
     """Return the parts that hold some of the columns, and as little else as the source allows."""
     size = reader.block_bytes(source)
     columns = np.unique(np.concatenate([columns for _, columns in wanted]))
     # Where parts are known by their places, the same parts are needed as before.
     span = slice(None) if starts else slice(int(columns[0]), int(columns[-1]) + 1)
-    for part in source.parts(size, span):
+    for part in source.chunks(size, span):
         held = _inside(columns, part.columns.start, part.columns.stop)
         if held.stop > held.start:
             yield part

@@ -18,7 +18,7 @@ from featrank.exceptions import DataError, UsageError
 from featrank.pairwise.column_panels import ColumnPanelContingency
 from featrank.pairwise.pair_tables import PairTables
 from featrank.pairwise.row_blocks import RowBlockContingency
-from featrank.sources import Part, Source
+from featrank.sources import Chunk, Source
 from featrank.sources.names import kept_names
 from featrank.summaries.histogram import Bins, auto_bins
 from featrank.values.numbers import Unusable
@@ -160,7 +160,7 @@ def _of_columns(
 
 
 def _kept(
-    source: Source, engine: Engine, encode: Callable[[Part], Any], size: int, room: Room
+    source: Source, engine: Engine, encode: Callable[[Chunk], Any], size: int, room: Room
 ) -> tuple[Sequence[Any], Counting]:
     """Return parts whose codes are kept if they have room, and how they are counted."""
     if size > room.codes:
@@ -168,8 +168,8 @@ def _kept(
     return engine.keep(encode, _parts(source, room)), Counting(engine, None)
 
 
-def _parts(source: Source, room: Room) -> list[Part]:
-    return list(source.parts(room.block))
+def _parts(source: Source, room: Room) -> list[Chunk]:
+    return list(source.chunks(room.block))
 
 
 @dataclass(frozen=True, eq=False)
@@ -185,7 +185,7 @@ class Counting:
     """
 
     engine: Engine
-    encode: Callable[[Part], Any] | None
+    encode: Callable[[Chunk], Any] | None
 
     def fold(
         self, work: Callable[[Any], Any], parts: Iterable[Any], merge: Callable[[Any, Any], Any]
@@ -212,10 +212,10 @@ def _nobody(done: int, total: int) -> None:
 class OnCodes:
     """Makes the codes of a part and works on them."""
 
-    encode: Callable[[Part], Any]
+    encode: Callable[[Chunk], Any]
     work: Callable[[Any], Any]
 
-    def __call__(self, part: Part) -> Any:
+    def __call__(self, part: Chunk) -> Any:
         """Read the part."""
         return self.work(made_part(part, self.encode(part)))
 

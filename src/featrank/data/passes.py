@@ -16,7 +16,7 @@ from featrank.data.reader import Reader
 from featrank.data.row_labels import RowLabels
 from featrank.exceptions import UsageError, counted
 from featrank.kernels import Groups
-from featrank.sources import Part, Source
+from featrank.sources import Chunk, Source
 from featrank.summaries.blocks import as_block, block_of
 from featrank.summaries.column_stats import ColumnStats
 from featrank.summaries.missing import treated
@@ -105,7 +105,7 @@ class RangePass:
 
     labels: RowLabels
 
-    def __call__(self, part: Part) -> list[FeatureRanges]:
+    def __call__(self, part: Chunk) -> list[FeatureRanges]:
         """Read the part."""
         read = part.read()
         classes, views = self.labels.views(part, read)
@@ -121,7 +121,7 @@ class Count:
     ranges: list[FeatureRanges]
     n_bins: list[int | None]
 
-    def __call__(self, part: Part) -> list[ClassSummary]:
+    def __call__(self, part: Chunk) -> list[ClassSummary]:
         """Read the part."""
         read = part.read()
         classes, views = self.labels.views(part, read)
@@ -200,7 +200,7 @@ class Whole:
     labels: RowLabels
     wanted: DescriptionSpec
 
-    def __call__(self, part: Part) -> Description:
+    def __call__(self, part: Chunk) -> Description:
         """Read the part."""
         read = part.read()
         classes, views = self.labels.views(part, read)

@@ -12,7 +12,7 @@ from featrank._utils import progress
 from featrank.data.checkpoint import Checkpoint
 from featrank.data.partial_vectors import PartialVectors
 from featrank.engines.engine import Engine
-from featrank.sources import Part, Source
+from featrank.sources import Chunk, Source
 
 Merged = TypeVar("Merged", bound="Mergeable")
 Result = TypeVar("Result")
@@ -90,13 +90,13 @@ class Reader:
     def fold(
         self,
         key: str,
-        work: Callable[[Part], list[Merged]],
+        work: Callable[[Chunk], list[Merged]],
         source: Source,
         columns: slice,
         kind: type[Merged],
     ) -> list[Merged]:
         """Return what ``work`` makes of all parts, merged."""
-        parts = _known(source.parts(self.block_bytes(source), columns), source)
+        parts = _known(source.chunks(self.block_bytes(source), columns), source)
         with self._counted(source):
             if self.checkpoint is None or not source.again:
                 return self.engine.fold(work, parts, merge_views)
@@ -105,8 +105,8 @@ class Reader:
     def _resumed(
         self,
         key: str,
-        work: Callable[[Part], list[Merged]],
-        parts: Iterable[Part],
+        work: Callable[[Chunk], list[Merged]],
+        parts: Iterable[Chunk],
         kind: type[Merged],
         checkpoint: Checkpoint,
     ) -> list[Merged]:
@@ -118,7 +118,7 @@ class Reader:
             checkpoint.save(key, done, _bytes_of(state))
         return state
 
-    def batches(self, parts: Iterable[Part], done: int) -> Iterator[tuple[int, list[Part]]]:
+    def batches(self, parts: Iterable[Chunk], done: int) -> Iterator[tuple[int, list[Chunk]]]:
         """Yield batches of the parts that are not done, and how many are done after each."""
         waiting, total = iter(parts), length_hint(parts) or UNKNOWN
         next(islice(waiting, done, done), None)
@@ -129,21 +129,21 @@ class Reader:
             done += len(batch)
 
     def each(
-        self, work: Callable[[Part], Result], source: Source, parts: Iterable[Part] | None = None
-    ) -> Iterator[tuple[Part, Result]]:
+        self, work: Callable[[Chunk], Result], source: Source, parts: Iterable[Chunk] | None = None
+    ) -> Iterator[tuple[Chunk, Result]]:
         """Yield each part with what ``work`` makes of it, as they come."""
-        given = source.parts(self.block_bytes(source)) if parts is None else parts
+        given = source.chunks(self.block_bytes(source)) if parts is None else parts
         with self._counted(source):
             yield from self.engine.each(work, _known(given, source))
 
     def each_kept(
-        self, work: Callable[[Part], Result], source: Source, known: PartialVectors
-    ) -> Iterator[tuple[Part, Result]]:
+        self, work: Callable[[Chunk], Result], source: Source, known: PartialVectors
+    ) -> Iterator[tuple[Chunk, Result]]:
         """Yield the same, and keep in the checkpoint what becomes known of the features.
 
         A resumed run starts from the stored state; the last part is always processed.
         """
-        parts = _known(source.parts(self.block_bytes(source)), source)
+        parts = _known(source.chunks(self.block_bytes(source)), source)
         with self._counted(source):
             if self.checkpoint is None:
                 yield from self.engine.each(work, parts)
@@ -177,13 +177,13 @@ class Reader:
         return done
 
     def numbered(
-        self, work: Callable[[Part], Result], source: Source, columns: slice = slice(None)
-    ) -> Iterator[tuple[int, Part, Result]]:
+        self, work: Callable[[Chunk], Result], source: Source, columns: slice = slice(None)
+    ) -> Iterator[tuple[int, Chunk, Result]]:
         """Yield the same with the number of each part, in whatever order they come."""
         numbers: dict[int, int] = {}
 
-        def counted() -> Iterator[Part]:
-            for number, part in enumerate(source.parts(self.block_bytes(source), columns)):
+        def counted() -> Iterator[Chunk]:
+            for number, part in enumerate(source.chunks(self.block_bytes(source), columns)):
                 numbers[id(part)] = number
                 yield part
 
@@ -202,7 +202,7 @@ def merge_views(first: list[Merged], second: list[Merged]) -> list[Merged]:
     return [one.merge(other) for one, other in zip(first, second, strict=True)]
 
 
-def _known(parts: Iterable[Part], source: Source) -> Iterable[Part]:
+def _known(parts: Iterable[Chunk], source: Source) -> Iterable[Chunk]:
     """Return the parts as a list, unless they hold their data."""
     return parts if source.held else list(parts)
 

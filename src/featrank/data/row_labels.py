@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from featrank.data.reader import Reader
 from featrank.exceptions import DataError
-from featrank.sources import Block, Part, Source
+from featrank.sources import Block, Chunk, Source
 from featrank.values.classes import all_classes, block_labels, places_among, warn_if_numeric
 
 Codes = NDArray[np.integer]
@@ -20,7 +20,7 @@ Codes = NDArray[np.integer]
 class RowLabels(Protocol):
     """Classes of rows, in one or several views. A view can leave out rows."""
 
-    def views(self, part: Part, block: Block) -> tuple[NDArray[Any], list[Codes]]:
+    def views(self, part: Chunk, block: Block) -> tuple[NDArray[Any], list[Codes]]:
         """Return classes, and for each view the code of each row; -1 for rows left out."""
 
 
@@ -28,7 +28,7 @@ class RowLabels(Protocol):
 class OwnLabels:
     """Labels that come with the blocks; one view of all rows."""
 
-    def views(self, part: Part, block: Block) -> tuple[NDArray[Any], list[Codes]]:
+    def views(self, part: Chunk, block: Block) -> tuple[NDArray[Any], list[Codes]]:
         """Return the classes of the block and the code of each row."""
         assert block.y is not None
         classes, codes = block_labels(block.y, block.X.shape[0])
@@ -53,7 +53,7 @@ class KnownLabels:
     codes: Codes
     starts: Mapping[str, int]
 
-    def views(self, part: Part, block: Block) -> tuple[NDArray[Any], list[Codes]]:
+    def views(self, part: Chunk, block: Block) -> tuple[NDArray[Any], list[Codes]]:
         """Return all classes and the codes of the block's rows."""
         height = block.X.shape[0]
         start = self.starts[part.place] if part.rows is None else part.rows.start
@@ -99,7 +99,7 @@ def small_codes(codes: Codes, n_classes: int) -> Codes:
     return codes.astype(np.int8 if n_classes < 128 else np.int32)
 
 
-def _labels_of(part: Part) -> tuple[NDArray[Any], Codes]:
+def _labels_of(part: Chunk) -> tuple[NDArray[Any], Codes]:
     block = part.read()
     assert block.y is not None
     classes, codes = block_labels(block.y, len(block.y))

@@ -12,8 +12,8 @@ from numpy.typing import NDArray
 
 from featrank.data.opening import open_reader
 from featrank.data.whole_table import stored_labels
-from featrank.sources import Block, Part, Source
-from featrank.sources.dask_collections import DaskPart
+from featrank.sources import Block, Chunk, Source
+from featrank.sources.dask_collections import DaskChunk
 from featrank.sources.labels import Labels
 from featrank.tables.options import ReadOptions
 from featrank.values.usable_labels import LabelRule
@@ -64,10 +64,10 @@ class UsedRows(Source):
         """Bytes of the whole dataset, since all rows are read."""
         return self.whole.n_bytes
 
-    def parts(self, most_bytes: int, columns: slice = slice(None)) -> Iterator[Part]:
+    def chunks(self, most_bytes: int, columns: slice = slice(None)) -> Iterator[Chunk]:
         """Cut the whole dataset, and take the used rows of each part."""
         before = 0
-        for part in self.whole.parts(most_bytes, columns):
+        for part in self.whole.chunks(most_bytes, columns):
             used = self._used_in(part)
             count = int(used.sum())
             first = 0 if self.axis == "columns" else before
@@ -75,7 +75,7 @@ class UsedRows(Source):
                 yield _with_rows(part, used, slice(first, first + count))
             before += count
 
-    def _used_in(self, part: Part) -> NDArray[np.bool_]:
+    def _used_in(self, part: Chunk) -> NDArray[np.bool_]:
         if part.rows is not None:
             return self._used[part.rows]
         start = self._starts[part.place]
@@ -110,10 +110,10 @@ def use_labelled_rows(
     return UsedRows(source, used, n_rows, starts), found, rows
 
 
-def _with_rows(part: Part, used: NDArray[np.bool_], rows: slice) -> Part:
+def _with_rows(part: Chunk, used: NDArray[np.bool_], rows: slice) -> Chunk:
     """Return a part that reads only the used rows."""
     read = partial(_read_used, part.read, used)
-    if isinstance(part, DaskPart):
+    if isinstance(part, DaskChunk):
         return replace(part, rows=rows, read=read, join=partial(_read_used, part.join, used))
     return replace(part, rows=rows, read=read)
 

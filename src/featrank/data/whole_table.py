@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from featrank._utils.budget import require
 from featrank.data.reader import Reader
-from featrank.sources import Block, Part, Source
+from featrank.sources import Block, Chunk, Source
 from featrank.tables.labels import checked_labels
 
 
@@ -61,12 +61,12 @@ def stored_labels(
     return _together(pieces, source)
 
 
-def _read(part: Part) -> Block:
+def _read(part: Chunk) -> Block:
     block = part.read()
     return Block(block.X.toarray(), block.y) if hasattr(block.X, "packed") else block
 
 
-def _labels(part: Part) -> NDArray[Any]:
+def _labels(part: Chunk) -> NDArray[Any]:
     y = part.read().y
     assert y is not None
     return y

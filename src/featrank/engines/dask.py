@@ -1,4 +1,4 @@
-"""The engine of a cluster: parts are read and worked on by the workers of Dask."""
+"""The engine of a cluster: chunks are read and worked on by the workers of Dask."""
 
 from __future__ import annotations
 
@@ -24,8 +24,8 @@ from featrank.engines.dask_graph import (
     work_on,
 )
 from featrank.engines.engine import Result, State, name_place, no_parts
-from featrank.sources import Part
-from featrank.sources.dask_collections import DaskPart, Plan
+from featrank.sources import Chunk
+from featrank.sources.dask_collections import DaskChunk, Plan
 
 if TYPE_CHECKING:
     from distributed import Client, Future
@@ -35,9 +35,9 @@ TICK = 0.1
 
 
 class DaskEngine:
-    """Work on the parts of a source on a Dask cluster.
+    """Work on the chunks of a source on a Dask cluster.
 
-    Workers read the parts themselves, so that paths must lead to the same files there. Only
+    Workers read the chunks themselves, so that paths must lead to the same files there. Only
     states and results move. What was opened here is closed by :meth:`close`, or at the end of a
     ``with`` block; a client that was given stays open.
 
@@ -54,7 +54,7 @@ class DaskEngine:
     --------
     >>> from featrank.engines.dask import DaskEngine
     >>> with DaskEngine(workers=2) as engine:  # doctest: +SKIP
-    ...     engine.fold(work, source.parts(2**27), merge)
+    ...     engine.fold(work, source.chunks(2**27), merge)
     """
 
     def __init__(
@@ -77,24 +77,24 @@ class DaskEngine:
 
     def fold(
         self,
-        work: Callable[[Part], State],
-        parts: Iterable[Part],
+        work: Callable[[Chunk], State],
+        chunks: Iterable[Chunk],
         merge: Callable[[State, State], State],
     ) -> State:
-        """Return the states of all parts merged, on the workers and in a tree."""
-        parts = list(parts)
-        if not parts:
+        """Return the states of all chunks merged, on the workers and in a tree."""
+        chunks = list(chunks)
+        if not chunks:
             raise no_parts()
-        graph = FoldGraph(work, parts, merge, self._threads(), self._topic)
+        graph = FoldGraph(work, chunks, merge, self._threads(), self._topic)
 
         def place_of(key: Any) -> str | None:
-            return graph.places.get(key) or block_place(parts, key)
+            return graph.places.get(key) or block_place(chunks, key)
 
         with named_failures(place_of), _large_graphs():
             root = self.client.get(graph.tasks, graph.root, sync=False)
             del graph.tasks
             try:
-                self._await(root, len(parts))
+                self._await(root, len(chunks))
                 return root.result()
             except Exception as error:
                 self._name_cause(error, root, place_of)
@@ -103,25 +103,25 @@ class DaskEngine:
                 self._drop([root])
 
     def each(
-        self, work: Callable[[Part], Result], parts: Iterable[Part]
-    ) -> Generator[tuple[Part, Result], None, None]:
-        """Yield each part with what ``work`` makes of it, as they come.
+        self, work: Callable[[Chunk], Result], chunks: Iterable[Chunk]
+    ) -> Generator[tuple[Chunk, Result], None, None]:
+        """Yield each chunk with what ``work`` makes of it, as they come.
 
         Two for each thread of the cluster are under way or wait here.
         """
         from distributed import as_completed
 
-        done, total, waiting = 0, length_hint(parts), iter(parts)
+        done, total, waiting = 0, length_hint(chunks), iter(chunks)
         most = 2 * max(1, self._threads())
-        begun: dict[Future, Part] = {}
+        begun: dict[Future, Chunk] = {}
         finished = as_completed(loop=self.client.loop)
         try:
             with named_failures(partial(_place_among, begun)):
                 function = self._sent(work)
                 while True:
-                    for part in islice(waiting, most - len(begun)):
-                        future = self._submitted(function, part)
-                        begun[future] = part
+                    for chunk in islice(waiting, most - len(begun)):
+                        future = self._submitted(function, chunk)
+                        begun[future] = chunk
                         finished.add(future)
                         del future
                     if not begun:
@@ -133,31 +133,31 @@ class DaskEngine:
         finally:
             self._drop(list(begun))
 
-    def keep(self, work: Callable[[Part], Any], parts: Iterable[Part]) -> list[DaskPart]:
-        """Work on each part once, and keep what it makes on the worker that made it.
+    def keep(self, work: Callable[[Chunk], Any], chunks: Iterable[Chunk]) -> list[DaskChunk]:
+        """Work on each chunk once, and keep what it makes on the worker that made it.
 
-        It is kept as long as the parts exist. Results lost with a worker are recomputed.
+        It is kept as long as the chunks exist. Results lost with a worker are recomputed.
         """
         from distributed import as_completed
 
-        parts = list(parts)
+        chunks = list(chunks)
         function = self._sent(work)
-        futures = [self._submitted(function, part) for part in parts]
-        begun = dict(zip(futures, parts, strict=True))
+        futures = [self._submitted(function, chunk) for chunk in chunks]
+        begun = dict(zip(futures, chunks, strict=True))
         with named_failures(partial(_place_among, begun)):
             try:
                 for done, future in enumerate(as_completed(futures, loop=self.client.loop), 1):
                     if future.status != "finished":
                         self._taken(future, begun)
-                    report(done, len(parts))
+                    report(done, len(chunks))
             except BaseException:
                 self._drop(futures)
                 raise
         plan = Plan({future.key: future for future in futures}, [], None, ())
         return [
-            plan.part(part.rows, part.columns, part.place, itemgetter(0), (future.key,))
+            plan.chunk(chunk.rows, chunk.columns, chunk.place, itemgetter(0), (future.key,))
             for future in self._by_worker(futures)
-            for part in [begun[future]]
+            for chunk in [begun[future]]
         ]
 
     def _by_worker(self, futures: list[Future]) -> list[Future]:
@@ -173,16 +173,16 @@ class DaskEngine:
             return math.inf if limits else 0.0
         return len(self.client.nthreads()) * sum(limits) / len(limits) / 2
 
-    def _sent(self, work: Callable[[Part], Any]) -> Future:
+    def _sent(self, work: Callable[[Chunk], Any]) -> Future:
         with _large_graphs():
             return self.client.submit(pickle.loads, packed(work), pure=False)
 
-    def _submitted(self, function: Future, part: Part) -> Future:
-        blocks = block_futures(self.client, part)
-        return self.client.submit(work_on, function, light(part), *blocks, pure=False)
+    def _submitted(self, function: Future, chunk: Chunk) -> Future:
+        blocks = block_futures(self.client, chunk)
+        return self.client.submit(work_on, function, light(chunk), *blocks, pure=False)
 
     @staticmethod
-    def _taken(future: Future, begun: dict[Future, Part]) -> tuple[Part, Any]:
+    def _taken(future: Future, begun: dict[Future, Chunk]) -> tuple[Chunk, Any]:
         try:
             result = future.result()
         except Exception as error:
@@ -204,8 +204,8 @@ class DaskEngine:
         return sum(self.client.nthreads().values())
 
     def _await(self, root: Future, total: int) -> None:
-        """Wait for a future, reporting how many parts are done."""
-        done: set[int] = set()  # a part that was lost with its worker is reported twice
+        """Wait for a future, reporting how many chunks are done."""
+        done: set[int] = set()  # a chunk that was lost with its worker is reported twice
         news, seen = Event(), 0
         self.client.subscribe_topic(self._topic, lambda event: done.add(event[1]))
         root.add_done_callback(lambda _: news.set())
@@ -226,9 +226,9 @@ class DaskEngine:
             self.client.cancel(futures)
 
 
-def _place_among(begun: dict[Future, Part], key: Any) -> str | None:
-    """Return the place of the part that a task belongs to."""
-    places = (part.place for future, part in begun.items() if future.key == key)
+def _place_among(begun: dict[Future, Chunk], key: Any) -> str | None:
+    """Return the place of the chunk that a task belongs to."""
+    places = (chunk.place for future, chunk in begun.items() if future.key == key)
     return next(places, None) or block_place(begun.values(), key)
 
 

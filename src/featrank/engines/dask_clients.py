@@ -97,14 +97,14 @@ def _started(workers: int) -> tuple[Client, list[Any]]:
 def named_failures(place_of: Callable[[Any], str | None]) -> Iterator[None]:
     """Say in plain words what became of workers; errors of the work itself pass through.
 
-    ``place_of`` returns the name of a task's part, by the task's key.
+    ``place_of`` returns the name of a task's chunk, by the task's key.
     """
     from distributed import KilledWorker
 
     try:
         yield
     except KilledWorker as error:
-        place = place_of(error.task) or "parts, or on merging their states"
+        place = place_of(error.task) or "chunks, or on merging their states"
         raise FeatrankError(
             f"Out of memory on worker {error.last_worker.address}: it was killed while at work on "
             f"{place}. {WAY_OUT}"

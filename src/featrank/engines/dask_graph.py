@@ -1,4 +1,4 @@
-"""The tasks of a fold: one per part in short runs, and a tree that merges the runs."""
+"""The tasks of a fold: one per chunk in short runs, and a tree that merges the runs."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from typing import TYPE_CHECKING, Any
 from uuid import uuid4
 
 from featrank.engines.engine import run
-from featrank.sources import Part
-from featrank.sources.dask_collections import DaskPart
+from featrank.sources import Chunk
+from featrank.sources.dask_collections import DaskChunk
 
 if TYPE_CHECKING:
     from distributed import Client, Future
 
-# Consecutive parts that one state passes through, so that few states move between workers; when a
+# Consecutive chunks that one state passes through, so that few states move between workers; when a
 # worker is lost, this many have to be recomputed one after the other.
 LONGEST_RUN = 16
 # Runs for each thread, so that none is without work while others finish.
@@ -32,7 +32,7 @@ Functions = tuple[Callable[[Any], Any], Callable[[Any, Any], Any]]
 class FoldGraph:
     """The graph of a fold, and the places of its keys.
 
-    The functions are in it once, pickled; parts are what they are: small.
+    The functions are in it once, pickled; chunks are what they are: small.
 
     Attributes
     ----------
@@ -41,33 +41,33 @@ class FoldGraph:
     root : str or tuple
         The key of the merged state.
     places : dict
-        What to call the part of a key in messages.
+        What to call the chunk of a key in messages.
     """
 
     def __init__(
         self,
-        work: Callable[[Part], Any],
-        parts: Sequence[Part],
+        work: Callable[[Chunk], Any],
+        chunks: Sequence[Chunk],
         merge: Callable[[Any, Any], Any],
         threads: int,
         topic: str,
     ):
         self._token, self._topic = uuid4().hex, topic
         self._functions = f"featrank-functions-{self._token}"
-        self.tasks: dict[Any, Any] = dict(blocks_of(parts))
+        self.tasks: dict[Any, Any] = dict(blocks_of(chunks))
         self.places: dict[Key, str] = {}
         self._add(self._functions, pickle.loads, packed((work, merge)))
-        length = min(LONGEST_RUN, max(1, len(parts) // (RUNS_A_THREAD * max(1, threads))))
+        length = min(LONGEST_RUN, max(1, len(chunks) // (RUNS_A_THREAD * max(1, threads))))
         ends = [
-            self._run(parts[start : start + length], start)
-            for start in range(0, len(parts), length)
+            self._run(chunks[start : start + length], start)
+            for start in range(0, len(chunks), length)
         ]
         self.root = self._tree(ends)
 
-    def _run(self, parts: Sequence[Part], start: int) -> Key:
-        """Add a run of parts that one state passes through; return the key of its last."""
+    def _run(self, chunks: Sequence[Chunk], start: int) -> Key:
+        """Add a run of chunks that one state passes through; return the key of its last."""
         before: Key | None = None
-        for index, part in enumerate(parts, start):
+        for index, chunk in enumerate(chunks, start):
             # Dask hands out only as many tasks of a kind that begins as there are threads.
             kind = "first" if before is None else "next"
             key = (f"featrank-{kind}-{self._token}", index)
@@ -79,10 +79,10 @@ class FoldGraph:
                 _reference(self._functions),
                 state,
                 event,
-                light(part),
-                *_given(part),
+                light(chunk),
+                *_given(chunk),
             )
-            self.places[key] = part.place
+            self.places[key] = chunk.place
             before = key
         assert before is not None
         return before
@@ -124,59 +124,59 @@ def packed(functions: Any) -> bytes:
     return bytes(cloudpickle.dumps(functions))
 
 
-def blocks_of(parts: Sequence[Part]) -> Mapping[Any, Any]:
-    """Return the tasks that make the blocks of parts that Dask itself holds; else none."""
-    plans = {id(part.plan): part.plan for part in parts if isinstance(part, DaskPart)}
+def blocks_of(chunks: Sequence[Chunk]) -> Mapping[Any, Any]:
+    """Return the tasks that make the blocks of chunks that Dask itself holds; else none."""
+    plans = {id(chunk.plan): chunk.plan for chunk in chunks if isinstance(chunk, DaskChunk)}
     tasks: dict[Any, Any] = {}
     for plan in plans.values():
         tasks.update(plan.tasks)
     return tasks
 
 
-def block_futures(client: Client, part: Part) -> list[Future]:
-    """Let Dask make the blocks of one part that it holds; else there are none."""
+def block_futures(client: Client, chunk: Chunk) -> list[Future]:
+    """Let Dask make the blocks of one chunk that it holds; else there are none."""
     from dask.optimization import cull
 
-    if not isinstance(part, DaskPart):
+    if not isinstance(chunk, DaskChunk):
         return []
-    tasks, _ = cull(part.plan.tasks, list(part.keys))
-    return list(client.get(tasks, list(part.keys), sync=False))
+    tasks, _ = cull(chunk.plan.tasks, list(chunk.keys))
+    return list(client.get(tasks, list(chunk.keys), sync=False))
 
 
-def block_place(parts: Iterable[Part], key: Any) -> str | None:
-    """Return the place of the part whose blocks need a task, by its key."""
+def block_place(chunks: Iterable[Chunk], key: Any) -> str | None:
+    """Return the place of the chunk whose blocks need a task, by its key."""
     from dask.optimization import cull
 
-    held = (part for part in parts if isinstance(part, DaskPart))
-    needing = (part.place for part in held if key in cull(part.plan.tasks, list(part.keys))[0])
+    held = (chunk for chunk in chunks if isinstance(chunk, DaskChunk))
+    needing = (chunk.place for chunk in held if key in cull(chunk.plan.tasks, list(chunk.keys))[0])
     return next(needing, None)
 
 
-def light(part: Part) -> Part:
-    """Return what a worker has to know of a part; it reads what Dask holds from its values."""
-    if not isinstance(part, DaskPart):
-        return part
-    return Part(part.rows, part.columns, part.place, part.join)
+def light(chunk: Chunk) -> Chunk:
+    """Return what a worker has to know of a chunk; it reads what Dask holds from its values."""
+    if not isinstance(chunk, DaskChunk):
+        return chunk
+    return Chunk(chunk.rows, chunk.columns, chunk.place, chunk.join)
 
 
-def _given(part: Part) -> list[Any]:
-    """Return references to the blocks of a part that Dask holds."""
-    return [_reference(key) for key in part.keys] if isinstance(part, DaskPart) else []
+def _given(chunk: Chunk) -> list[Any]:
+    """Return references to the blocks of a chunk that Dask holds."""
+    return [_reference(key) for key in chunk.keys] if isinstance(chunk, DaskChunk) else []
 
 
-def work_on(work: Callable[[Any], Any], part: Part, *blocks: Any) -> Any:
-    """Work on a part on a worker; its blocks may be there already."""
-    return run(work, replace(part, read=partial(part.read, blocks)) if blocks else part)
+def work_on(work: Callable[[Any], Any], chunk: Chunk, *blocks: Any) -> Any:
+    """Work on a chunk on a worker; its blocks may be there already."""
+    return run(work, replace(chunk, read=partial(chunk.read, blocks)) if blocks else chunk)
 
 
 def fold_part(
-    functions: Functions, state: Any, event: tuple[str, int], part: Any, *blocks: Any
+    functions: Functions, state: Any, event: tuple[str, int], chunk: Any, *blocks: Any
 ) -> Any:
-    """Process a part, merge its state into that of the run, and report it."""
+    """Process a chunk, merge its state into that of the run, and report it."""
     from distributed import get_worker
 
     work, merge = functions
-    found = work_on(work, part, *blocks)
+    found = work_on(work, chunk, *blocks)
     topic, index = event
     get_worker().log_event(topic, index)
     return found if state is None else merge(state, found)

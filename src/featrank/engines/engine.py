@@ -1,4 +1,4 @@
-"""What every engine offers: work on the parts of a source, wherever that is done."""
+"""What every engine offers: work on the chunks of a source, wherever that is done."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any, Protocol, TypeVar
 
 from featrank.exceptions import DataError
-from featrank.sources import Part
+from featrank.sources import Chunk
 
 State = TypeVar("State")
 Result = TypeVar("Result")
@@ -17,59 +17,59 @@ class Engine(Protocol):
 
     def fold(
         self,
-        work: Callable[[Part], State],
-        parts: Iterable[Part],
+        work: Callable[[Chunk], State],
+        chunks: Iterable[Chunk],
         merge: Callable[[State, State], State],
     ) -> State:
-        """Return the states of all parts merged.
+        """Return the states of all chunks merged.
 
         Parameters
         ----------
         work : callable
-            Makes a state of a part. It runs on other threads, or in other processes.
-        parts : iterable of Part
-            The parts, at least one.
+            Makes a state of a chunk. It runs on other threads, or in other processes.
+        chunks : iterable of Chunk
+            The chunks, at least one.
         merge : callable
             Makes one state of two. States are merged in any order, and few exist at a time.
         """
 
     def each(
-        self, work: Callable[[Part], Result], parts: Iterable[Part]
-    ) -> Iterator[tuple[Part, Result]]:
-        """Yield each part with what ``work`` makes of it, as they come, in any order.
+        self, work: Callable[[Chunk], Result], chunks: Iterable[Chunk]
+    ) -> Iterator[tuple[Chunk, Result]]:
+        """Yield each chunk with what ``work`` makes of it, as they come, in any order.
 
         Few results are buffered: work continues as the caller takes them.
         """
 
-    def keep(self, work: Callable[[Part], Any], parts: Iterable[Part]) -> Sequence[Any]:
-        """Work on each part once, and keep what it makes where it was made.
+    def keep(self, work: Callable[[Chunk], Any], chunks: Iterable[Chunk]) -> Sequence[Any]:
+        """Work on each chunk once, and keep what it makes where it was made.
 
         Returns
         -------
-        parts : sequence
-            Parts whose ``read`` gives what was made, for the other verbs of the same engine.
+        chunks : sequence
+            Chunks whose ``read`` gives what was made, for the other verbs of the same engine.
         """
 
     def room(self, memory: int) -> float:
         """Return how many bytes may be kept, where ``memory`` is what this process may take."""
 
 
-def made_part(part: Part, made: Any) -> Part:
-    """Return a part at the same place that holds what was made of it."""
-    return Part(part.rows, part.columns, part.place, lambda: made)
+def made_part(chunk: Chunk, made: Any) -> Chunk:
+    """Return a chunk at the same place that holds what was made of it."""
+    return Chunk(chunk.rows, chunk.columns, chunk.place, lambda: made)
 
 
-def run(work: Callable[[Part], Result], part: Part) -> Result:
-    """Call ``work`` on a part; an error is raised as it is, and names the place of the part."""
+def run(work: Callable[[Chunk], Result], chunk: Chunk) -> Result:
+    """Call ``work`` on a chunk; an error is raised as it is, and names the place of the chunk."""
     try:
-        return work(part)
+        return work(chunk)
     except BaseException as error:
-        name_place(error, part.place)
+        name_place(error, chunk.place)
         raise
 
 
 def name_place(error: BaseException, place: str) -> None:
-    """Add the place of a part to the message of an error.
+    """Add the place of a chunk to the message of an error.
 
     Examples
     --------
@@ -90,5 +90,5 @@ def name_place(error: BaseException, place: str) -> None:
 
 
 def no_parts() -> DataError:
-    """Return the error for a source without parts."""
-    return DataError("The data has no parts to work on. Is it empty?")
+    """Return the error for a source without chunks."""
+    return DataError("The data has no chunks to work on. Is it empty?")

@@ -1,4 +1,4 @@
-"""The local engine: parts are read and processed by a few threads."""
+"""The local engine: chunks are read and processed by a few threads."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from featrank._utils.progress import report
 from featrank._utils.threads import workers
 from featrank.compiled._featrank import Stop
 from featrank.engines.engine import Result, State, made_part, no_parts, run
-from featrank.sources import Part
+from featrank.sources import Chunk
 
 
 class LocalEngine:
-    """Work on the parts of a source on threads.
+    """Work on the chunks of a source on threads.
 
-    At most ``n_jobs + 1`` parts are begun and not yet handed on. After an error or Ctrl-C no
-    further part begins; running work is cancelled, not awaited, and its results are dropped.
+    At most ``n_jobs + 1`` chunks are begun and not yet handed on. After an error or Ctrl-C no
+    further chunk begins; running work is cancelled, not awaited, and its results are dropped.
 
     Parameters
     ----------
@@ -31,8 +31,8 @@ class LocalEngine:
     Examples
     --------
     >>> from types import SimpleNamespace
-    >>> parts = [SimpleNamespace(place=f"row {row}", row=row) for row in range(5)]
-    >>> LocalEngine(n_jobs=2).fold(lambda part: part.row, parts, lambda one, other: one + other)
+    >>> chunks = [SimpleNamespace(place=f"row {row}", row=row) for row in range(5)]
+    >>> LocalEngine(n_jobs=2).fold(lambda chunk: chunk.row, chunks, lambda one, other: one + other)
     10
     """
 
@@ -41,12 +41,12 @@ class LocalEngine:
 
     def fold(
         self,
-        work: Callable[[Part], State],
-        parts: Iterable[Part],
+        work: Callable[[Chunk], State],
+        chunks: Iterable[Chunk],
         merge: Callable[[State, State], State],
     ) -> State:
-        """Return the states of all parts merged, each as soon as it is there."""
-        with closing(self.each(work, parts)) as found:
+        """Return the states of all chunks merged, each as soon as it is there."""
+        with closing(self.each(work, chunks)) as found:
             first = next(found, None)
             if first is None:
                 raise no_parts()
@@ -58,18 +58,18 @@ class LocalEngine:
             return state
 
     def each(
-        self, work: Callable[[Part], Result], parts: Iterable[Part]
-    ) -> Generator[tuple[Part, Result], None, None]:
-        """Yield each part with what ``work`` makes of it, as they come."""
+        self, work: Callable[[Chunk], Result], chunks: Iterable[Chunk]
+    ) -> Generator[tuple[Chunk, Result], None, None]:
+        """Yield each chunk with what ``work`` makes of it, as they come."""
         threads = workers(self.n_jobs)
-        done, total, waiting = 0, length_hint(parts), iter(parts)
-        begun: dict[Future[Any], Part] = {}
-        pool = ThreadPoolExecutor(threads, thread_name_prefix="featrank-part")
+        done, total, waiting = 0, length_hint(chunks), iter(chunks)
+        begun: dict[Future[Any], Chunk] = {}
+        pool = ThreadPoolExecutor(threads, thread_name_prefix="featrank-chunk")
         stop = Stop()
         try:
             while True:
-                for part in islice(waiting, threads + 1 - len(begun)):
-                    begun[pool.submit(_run, stop, work, part)] = part
+                for chunk in islice(waiting, threads + 1 - len(begun)):
+                    begun[pool.submit(_run, stop, work, chunk)] = chunk
                 if not begun:
                     return
                 yield _finished(begun)
@@ -80,21 +80,21 @@ class LocalEngine:
             stop.ask()
             pool.shutdown(wait=False, cancel_futures=True)
 
-    def keep(self, work: Callable[[Part], Any], parts: Iterable[Part]) -> list[Part]:
-        """Work on each part once, and keep what it makes, in memory."""
-        return [made_part(*made) for made in self.each(work, parts)]
+    def keep(self, work: Callable[[Chunk], Any], chunks: Iterable[Chunk]) -> list[Chunk]:
+        """Work on each chunk once, and keep what it makes, in memory."""
+        return [made_part(*made) for made in self.each(work, chunks)]
 
     def room(self, memory: int) -> float:
         """Return half of the memory: the other half is for blocks."""
         return memory / 2
 
 
-def _run(stop: Any, work: Callable[[Part], Result], part: Part) -> Result:
+def _run(stop: Any, work: Callable[[Chunk], Result], chunk: Chunk) -> Result:
     with stop:
-        return run(work, part)
+        return run(work, chunk)
 
 
-def _finished(begun: dict[Future[Any], Part]) -> tuple[Part, Any]:
+def _finished(begun: dict[Future[Any], Chunk]) -> tuple[Chunk, Any]:
     """Take out one that is finished, as soon as there is one."""
     future = next(iter(wait(begun, return_when=FIRST_COMPLETED).done))
     return begun.pop(future), future.result()

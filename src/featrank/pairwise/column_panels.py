@@ -42,7 +42,7 @@ class CodePanel:
         return self.found
 
 
-class PanelPart(Protocol):
+class PanelChunk(Protocol):
     """Location of the tables of some columns."""
 
     @property
@@ -60,18 +60,18 @@ class Each(Protocol):
         """Yield each part with the result of ``work``, in any order."""
 
 
-def own_sums(part: PanelPart) -> tuple[Integers, Integers, Integers]:
+def own_sums(part: PanelChunk) -> tuple[Integers, Integers, Integers]:
     """Return the sizes of the classes, and the sums over the features' own tables."""
     panel = part.read().tables
     return panel.class_sizes, panel.marginal, panel.by_class
 
 
-def column_at(place: int, part: PanelPart) -> Column:
+def column_at(place: int, part: PanelChunk) -> Column:
     """Return a feature of a panel by its index there."""
     return part.read().tables.column(place)
 
 
-def sums_with(column: Column, with_class: bool, part: PanelPart) -> Integers:
+def sums_with(column: Column, with_class: bool, part: PanelChunk) -> Integers:
     """Count the features of a panel against a given one, and return one sum per feature."""
     return part.read().tables.sums_with(column, with_class)
 
@@ -87,16 +87,16 @@ class ColumnPanelContingency(PairTables):
     ----------
     engine : Each
         Where the panels are counted.
-    parts : sequence of PanelPart
+    parts : sequence of PanelChunk
         The panels.
     """
 
     engine: Each
-    parts: Sequence[PanelPart]
+    parts: Sequence[PanelChunk]
 
     @classmethod
     def of(
-        cls, parts: Sequence[PanelPart], engine: Each, *, n_features: int
+        cls, parts: Sequence[PanelChunk], engine: Each, *, n_features: int
     ) -> ColumnPanelContingency:
         """Count each feature alone and with the class."""
         marginal, by_class = np.empty((2, n_features), np.int64)

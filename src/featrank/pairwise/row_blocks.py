@@ -24,7 +24,7 @@ MOST_BYTES = 2**26
 class CodeBlock:
     """The bins of some rows, for all features.
 
-    It is a :class:`CodePart` itself, one that is in memory already.
+    It is a :class:`CodeChunk` itself, one that is in memory already.
 
     Attributes
     ----------
@@ -75,7 +75,7 @@ class CodeBlock:
         return class_tables(own, wanted.n_bins, offsets, np.ascontiguousarray(first), n_first)
 
 
-class CodePart(Protocol):
+class CodeChunk(Protocol):
     """Location of the codes of some rows. It is sent to where they are read, so it is small."""
 
     def read(self) -> Any:
@@ -116,7 +116,7 @@ class PairCounts:
     n_bins: int
     with_class: bool
 
-    def __call__(self, part: CodePart) -> Integers:
+    def __call__(self, part: CodeChunk) -> Integers:
         """Return the counts of one block."""
         return part.read().tables(self)
 
@@ -134,7 +134,7 @@ class RowBlockContingency(PairTables):
     ----------
     engine : Folds
         Where the blocks are counted.
-    parts : sequence of CodePart
+    parts : sequence of CodeChunk
         The blocks.
     n_bins : int
         Largest number of bins of a feature.
@@ -158,14 +158,14 @@ class RowBlockContingency(PairTables):
     """
 
     engine: Folds
-    parts: Sequence[CodePart]
+    parts: Sequence[CodeChunk]
     n_bins: int
     width: int
 
     @classmethod
     def of(
         cls,
-        parts: Sequence[CodePart],
+        parts: Sequence[CodeChunk],
         engine: Folds,
         *,
         n_features: int,

@@ -12,17 +12,17 @@ from featrank._utils.lazy import importing
 if TYPE_CHECKING:
     from featrank.sources.blocks import Blocks
     from featrank.sources.opening import open_dataset
-    from featrank.sources.source import Block, Part, Source
+    from featrank.sources.source import Block, Chunk, Source
 
 _HOMES = {
     "Block": "source",
     "Blocks": "blocks",
-    "Part": "source",
+    "Chunk": "source",
     "Source": "source",
     "open_dataset": "opening",
 }
 
-__all__ = ["Block", "Blocks", "Part", "Source", "open_dataset"]
+__all__ = ["Block", "Blocks", "Chunk", "Source", "open_dataset"]
 
 # Type checkers read the imports above, so that a misspelt name is an error to them.
 if not TYPE_CHECKING:

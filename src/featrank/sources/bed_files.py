@@ -12,7 +12,7 @@ from featrank.exceptions import DataError, UsageError, counted, unknown_name
 from featrank.sources import plink
 from featrank.sources.labels import Labels
 from featrank.sources.names import StoredNames
-from featrank.sources.source import Block, Part, Source, place_of, reading, span_of
+from featrank.sources.source import Block, Chunk, Source, place_of, reading, span_of
 from featrank.tables.columns import columns_named
 from featrank.tables.labels import find_label_file
 from featrank.tables.options import ReadOptions
@@ -51,7 +51,7 @@ class BedSource(Source):
         """Bytes of the packed genotypes."""
         return self.shape[1] * _bytes_of(self.shape[0] or 0)
 
-    def parts(self, most_bytes: int, columns: slice = slice(None)) -> Iterator[Part]:
+    def chunks(self, most_bytes: int, columns: slice = slice(None)) -> Iterator[Chunk]:
         """Cut the variants into ranges whose packed genotypes take at most ``most_bytes``."""
         n_samples = self.shape[0]
         assert n_samples is not None
@@ -62,13 +62,13 @@ class BedSource(Source):
             for first in range(start, stop, most):
                 yield self._part(slice(first, min(first + most, stop)), first + shift)
 
-    def _part(self, columns: slice, first: int) -> Part:
+    def _part(self, columns: slice, first: int) -> Chunk:
         """Return the part of some features, the first at this place in the file."""
         assert self.shape[0] is not None
         count = columns.stop - columns.start
         place = place_of("variants", slice(first, first + count), self.name)
         read = partial(_read, self._path, first, count, self.shape[0], self._labels, place)
-        return Part(slice(0, self.shape[0]), columns, place, read)
+        return Chunk(slice(0, self.shape[0]), columns, place, read)
 
     def _runs(self) -> Iterator[tuple[slice, int]]:
         """Return features that follow each other in the file, and how many were dropped before."""

@@ -12,7 +12,7 @@ import numpy as np
 from featrank.exceptions import DataError, UsageError
 from featrank.sources.chunking import most_items, ranges, ranges_by_cost
 from featrank.sources.names import NumberedNames
-from featrank.sources.source import Block, Part, Source, place_of, span_of
+from featrank.sources.source import Block, Chunk, Source, place_of, span_of
 from featrank.sources.streams import require_another
 from featrank.tables.columns import check_unique
 from featrank.tables.labels import checked_labels
@@ -43,7 +43,7 @@ class Blocks(Source):
     >>> source = Blocks([(np.eye(2), ["a", "b"]), (np.ones((1, 2)), ["a"])], names=["u", "v"])
     >>> source.shape, source.labelled, source.again
     ((None, 2), True, True)
-    >>> [part.place for part in source.parts(most_bytes=1000)]
+    >>> [part.place for part in source.chunks(most_bytes=1000)]
     ["rows 0 to 1 of 'blocks'", "rows 2 to 2 of 'blocks'"]
     """
 
@@ -86,13 +86,13 @@ class Blocks(Source):
         if not isinstance(self.names, NumberedNames):
             check_unique(self.names)
 
-    def parts(self, most_bytes: int, columns: slice = slice(None)) -> Iterator[Part]:
+    def chunks(self, most_bytes: int, columns: slice = slice(None)) -> Iterator[Chunk]:
         """Cut each block into ranges of rows, as they come."""
         require_another(self, self._begun)
         self._begun = True
         return self._parts(most_bytes, span_of(columns, self.shape[1]))
 
-    def _parts(self, most_bytes: int, columns: slice) -> Iterator[Part]:
+    def _parts(self, most_bytes: int, columns: slice) -> Iterator[Chunk]:
         done = 0
         for number, given in enumerate(self._fresh()):
             block = self._fitting(given, f"block {number} of {self.name!r}")
@@ -101,7 +101,7 @@ class Blocks(Source):
                 y = None if block.y is None else block.y[some]
                 rows = slice(done + some.start, done + some.stop)
                 place = place_of("rows", rows, self.name)
-                yield Part(rows, columns, place, partial(Block, X[some], y))
+                yield Chunk(rows, columns, place, partial(Block, X[some], y))
             done += X.shape[0]
 
     def _fitting(self, given: Any, place: str) -> Block:

@@ -13,7 +13,7 @@ from featrank.exceptions import DataError, FeatrankWarning
 from featrank.sources.chunking import most_items, ranges_of_groups
 from featrank.sources.frames import FrameSource, add_ids, layout_of, without_ids
 from featrank.sources.labels import label_file
-from featrank.sources.source import Part, Source, span_of
+from featrank.sources.source import Chunk, Source, span_of
 from featrank.tables.columns import PANDAS_INDEX, check_unique
 from featrank.tables.options import ReadOptions
 from featrank.tables.rust_panics import hide_panics
@@ -69,7 +69,7 @@ class ColumnarSource(FrameSource):
         self._file = file
         self._groups = groups or [self.shape[0] or 0]
 
-    def parts(self, most_bytes: int, columns: slice = slice(None)) -> Iterator[Part]:
+    def chunks(self, most_bytes: int, columns: slice = slice(None)) -> Iterator[Chunk]:
         """Cut it into ranges of rows, at the ends of row groups where they fit."""
         columns = span_of(columns, self.shape[1])
         width = columns.stop - columns.start

@@ -11,7 +11,7 @@ import numpy as np
 from featrank.exceptions import DataError, UsageError
 from featrank.sources.labels import Labels, labels_of
 from featrank.sources.names import NumberedNames
-from featrank.sources.source import Block, Part, Source, span_of
+from featrank.sources.source import Block, Chunk, Source, span_of
 from featrank.tables.columns import listed
 
 
@@ -42,53 +42,55 @@ class ConcatenatedSource(Source):
         sizes = [source.n_bytes for source in self._sources]
         return None if None in sizes else sum(size or 0 for size in sizes)
 
-    def parts(self, most_bytes: int, columns: slice = slice(None)) -> Iterator[Part]:
+    def chunks(self, most_bytes: int, columns: slice = slice(None)) -> Iterator[Chunk]:
         """Cut each file by itself; where they are read by columns, all at the same columns."""
         columns = span_of(columns, self.shape[1])
         if self.axis == "rows":
             return self._by_rows(most_bytes, columns)
         return self._by_columns(most_bytes, columns)
 
-    def _by_rows(self, most_bytes: int, columns: slice) -> Iterator[Part]:
+    def _by_rows(self, most_bytes: int, columns: slice) -> Iterator[Chunk]:
         done = 0
         for source in self._sources:
             last = done
-            for part in source.parts(most_bytes, columns):
+            for part in source.chunks(most_bytes, columns):
                 # The rows of a stream are counted as they are read.
                 place = part.rows or slice(0, 0)
                 last = done + place.stop
                 yield self._moved(part, slice(done + place.start, last))
             done = last
 
-    def _by_columns(self, most_bytes: int, columns: slice) -> Iterator[Part]:
+    def _by_columns(self, most_bytes: int, columns: slice) -> Iterator[Chunk]:
         n_rows = self.shape[0] or 1
         first = self._sources[0]
         share = max(1, most_bytes * (first.shape[0] or 1) // n_rows)
-        for part in first.parts(share, columns):
+        for part in first.chunks(share, columns):
             pieces = list(self._pieces(part.columns))
             place = f"{pieces[0].place} and {len(pieces) - 1} more"
-            yield Part(slice(0, self.shape[0]), part.columns, place, partial(_read_stacked, pieces))
+            yield Chunk(
+                slice(0, self.shape[0]), part.columns, place, partial(_read_stacked, pieces)
+            )
 
-    def _pieces(self, columns: slice) -> Iterator[Part]:
+    def _pieces(self, columns: slice) -> Iterator[Chunk]:
         done = 0
         for source in self._sources:
             height = source.shape[0] or 0
-            for part in source.parts(2**62, columns):
+            for part in source.chunks(2**62, columns):
                 yield self._moved(part, slice(done, done + height))
             done += height
 
-    def _moved(self, part: Part, rows: slice) -> Part:
+    def _moved(self, part: Chunk, rows: slice) -> Chunk:
         """Return a part of one file at its place among the rows of all files."""
         read = partial(_read_moved, part, self._labels, rows)
-        return Part(rows, part.columns, part.place, read)
+        return Chunk(rows, part.columns, part.place, read)
 
 
-def _read_moved(part: Part, labels: Labels | None, rows: slice) -> Block:
+def _read_moved(part: Chunk, labels: Labels | None, rows: slice) -> Block:
     block = part.read()
     return block if labels is None else Block(block.X, labels_of(labels, rows, part.place))
 
 
-def _read_stacked(pieces: Sequence[Part]) -> Block:
+def _read_stacked(pieces: Sequence[Chunk]) -> Block:
     """Read the same columns of all files, with all their rows."""
     blocks = [piece.read() for piece in pieces]
     labels = [block.y for block in blocks if block.y is not None]

@@ -21,7 +21,7 @@ from featrank.sources.dask_blocks import (
     matched_labels,
 )
 from featrank.sources.names import NumberedNames
-from featrank.sources.source import Block, Part, Source, place_of, span_of
+from featrank.sources.source import Block, Chunk, Source, place_of, span_of
 from featrank.tables.columns import check_unique
 
 #: Makes of what Dask made what reading a part gives. Picklable.
@@ -88,12 +88,12 @@ class Plan:
         labels = None if y is None else list(best[1].__dask_keys__())
         return cls(tasks, rows, labels, (*collections, *best))
 
-    def part(
+    def chunk(
         self, rows: slice | None, columns: slice, place: str, join: Join, keys: tuple[Any, ...]
-    ) -> DaskPart:
+    ) -> DaskChunk:
         """Return the part that ``join`` makes of the values of some keys."""
         read = partial(self._joined, join, list(keys))
-        return DaskPart(rows, columns, place, read, join, keys, self)
+        return DaskChunk(rows, columns, place, read, join, keys, self)
 
     def _joined(self, join: Join, keys: list[Any]) -> Any:
         """Make blocks here, on this thread."""
@@ -130,7 +130,7 @@ def _held(collections: Iterable[Any]) -> dict[Any, Any]:
 
 
 @dataclass(frozen=True, eq=False)
-class DaskPart(Part):
+class DaskChunk(Chunk):
     """A part of a collection; an engine that is Dask's lets Dask make its blocks where it works.
 
     Attributes
@@ -166,9 +166,9 @@ class DaskSource(Source):
     --------
     >>> import dask.array as da
     >>> source = DaskSource(da.ones((10, 3), chunks=(6, 2)), da.zeros(10, chunks=5))
-    >>> [part.place for part in source.parts(2**20)]
+    >>> [part.place for part in source.chunks(2**20)]
     ["rows 0 to 5 of 'dask array'", "rows 6 to 9 of 'dask array'"]
-    >>> next(iter(source.parts(2**20))).read().X.shape
+    >>> next(iter(source.chunks(2**20))).read().X.shape
     (6, 3)
     """
 
@@ -194,10 +194,10 @@ class DaskSource(Source):
         """Return the labels if they are in memory."""
         return self._apart
 
-    def parts(self, most_bytes: int, columns: slice = slice(None)) -> list[Part]:
+    def chunks(self, most_bytes: int, columns: slice = slice(None)) -> list[Chunk]:
         """Return one part per block of rows, or of columns; ``most_bytes`` is ignored."""
         wanted = span_of(columns, self.shape[1])
-        plan, parts = Plan.of(self._X, self._y), list[Part]()
+        plan, parts = Plan.of(self._X, self._y), list[Chunk]()
         for number, rows in enumerate(self._row_spans()):
             labels = [] if plan.y is None else [plan.y[number]]
             for blocks, part, inside in self._column_groups(wanted):
@@ -205,7 +205,7 @@ class DaskSource(Source):
                     place = self._place(number, rows, part)
                     join = partial(_block, place, inside, bool(labels))
                     keys = (*plan.X[number][blocks], *labels)
-                    parts.append(plan.part(rows, part, place, join, keys))
+                    parts.append(plan.chunk(rows, part, place, join, keys))
         return parts
 
     def _place(self, number: int, rows: slice | None, columns: slice) -> str:

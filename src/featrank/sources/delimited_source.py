@@ -13,7 +13,7 @@ from featrank.sources.chunking import most_items, ranges
 from featrank.sources.delimited_text import Piece, Survey, TextFile, read_pieces, survey_of
 from featrank.sources.frames import FrameSource, Layout, add_ids, layout_of, without_ids
 from featrank.sources.labels import Labels, label_file
-from featrank.sources.source import Part, reading, span_of
+from featrank.sources.source import Chunk, reading, span_of
 from featrank.tables.frames import number_type
 from featrank.tables.options import ReadOptions
 
@@ -40,7 +40,7 @@ class DelimitedSource(FrameSource):
         self._file = survey.text_file
         self._pieces = survey.pieces
 
-    def parts(self, most_bytes: int, columns: slice = slice(None)) -> Iterator[Part]:
+    def chunks(self, most_bytes: int, columns: slice = slice(None)) -> Iterator[Chunk]:
         """Join small pieces of the file and cut large ones, so that each part fits."""
         columns = span_of(columns, self.shape[1])
         width = columns.stop - columns.start

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from featrank.sources.dropped_columns import Skipped, all_but
 from featrank.sources.labels import Labels, labels_of
-from featrank.sources.source import Block, Part, Source, place_of, reading, shape_of
+from featrank.sources.source import Block, Chunk, Source, place_of, reading, shape_of
 from featrank.tables.columns import check_any_left, kept_columns, target_column
 from featrank.tables.frames import (
     column_labels,
@@ -179,11 +179,11 @@ class FrameSource(Source):
         # Integers with missing values become floats, in whichever block they are.
         self._itemsize = max(self.dtype.itemsize, common_type(types, has_missing=True).itemsize)
 
-    def _part(self, frames: ReadFrames, rows: slice, columns: slice) -> Part:
+    def _part(self, frames: ReadFrames, rows: slice, columns: slice) -> Chunk:
         place = place_of("rows", rows, self.name)
         layout, labels, dtype = self._layout, self._labels, self.dtype
         read = partial(read_frames, frames, layout, labels, dtype, rows, columns, place)
-        return Part(rows, columns, place, read)
+        return Chunk(rows, columns, place, read)
 
 
 def read_frames(

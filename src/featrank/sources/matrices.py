@@ -15,7 +15,7 @@ from featrank.exceptions import DataError
 from featrank.sources.chunking import axis_of, most_items, ranges
 from featrank.sources.dropped_columns import Skipped
 from featrank.sources.labels import Labels, labels_of
-from featrank.sources.source import Axis, Block, Part, Source, place_of, reading, shape_of, span_of
+from featrank.sources.source import Axis, Block, Chunk, Source, place_of, reading, shape_of, span_of
 from featrank.sources.sparse import SparseValues
 from featrank.tables.prepare import matrix_type, numeric_matrix
 from featrank.values.numbers import require_numbers
@@ -90,7 +90,7 @@ class MatrixSource(Source):
             return self.values.n_bytes
         return super().n_bytes
 
-    def parts(self, most_bytes: int, columns: slice = slice(None)) -> Iterator[Part]:
+    def chunks(self, most_bytes: int, columns: slice = slice(None)) -> Iterator[Chunk]:
         """Cut it into ranges of rows or of columns, at the ends of chunks where they fit."""
         columns = span_of(columns, self.shape[1])
         if columns.stop == columns.start:
@@ -113,10 +113,10 @@ class MatrixSource(Source):
         most = most_items(most_bytes, length * self.dtype.itemsize)
         return ranges(span.start, span.stop, most, self.values.chunk)
 
-    def _part(self, rows: slice, columns: slice) -> Part:
+    def _part(self, rows: slice, columns: slice) -> Chunk:
         place = place_of(self.axis, rows if self.axis == "rows" else columns, self.values.path.name)
         read = partial(read_matrix, self.values, self._labels, self._skipped, rows, columns, place)
-        return Part(rows, columns, place, read)
+        return Chunk(rows, columns, place, read)
 
 
 def read_matrix(

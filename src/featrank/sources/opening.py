@@ -72,7 +72,7 @@ def open_dataset(
     >>> with tempfile.TemporaryDirectory() as folder:
     ...     np.save(f"{folder}/big.npy", np.arange(12.0).reshape(4, 3))
     ...     source = open_dataset(f"{folder}/big.npy", target=-1)
-    ...     blocks = [part.read() for part in source.parts(most_bytes=32)]
+    ...     blocks = [part.read() for part in source.chunks(most_bytes=32)]
     >>> source.shape, source.axis, list(source.names)
     ((4, 2), 'rows', ['x0', 'x1'])
     >>> [block.X.shape for block in blocks], blocks[0].y

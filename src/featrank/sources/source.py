@@ -1,4 +1,4 @@
-"""Sources of data larger than memory, cut into parts that are read by path."""
+"""Sources of data larger than memory, cut into chunks that are read by path."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class Block:
     Attributes
     ----------
     X : ndarray, sparse CSR or CSC, or what a format has instead (2-bit genotypes)
-        Rows × columns of the part, of any real type. NaN is a missing value; infinite values come
+        Rows × columns of the chunk, of any real type. NaN is a missing value; infinite values come
         as they are.
     y : ndarray or None
         The labels of the rows as they are stored; None if the source has none.
@@ -44,7 +44,7 @@ class Block:
 
 
 @dataclass(frozen=True, eq=False)
-class Part:
+class Chunk:
     """A place in a source: small, picklable, and read wherever the path leads to the same file.
 
     Attributes
@@ -56,7 +56,7 @@ class Part:
     place : str
         What to call it in messages: ``rows 0 to 4,095 of 'big.zarr'``.
     read : callable
-        Opens the file, reads this part and closes it; damage is a DataError with the place. It has
+        Opens the file, reads this chunk and closes it; damage is a DataError with the place. It has
         to be picklable.
     """
 
@@ -88,7 +88,7 @@ class Source(ABC):
     labelled : bool
         Whether the blocks have labels.
     held : bool
-        Whether parts hold their data, so that only few may exist at a time.
+        Whether chunks hold their data, so that only few may exist at a time.
     files : tuple of Path
         What it was opened from.
     ids : Labels or None
@@ -141,16 +141,16 @@ class Source(ABC):
             return labels_of(labels, slice(0, self.shape[0]), self.name)
 
     @abstractmethod
-    def parts(self, most_bytes: int, columns: slice = slice(None)) -> Iterable[Part]:
-        """Cut the source into parts that take at most about ``most_bytes`` each when read.
+    def chunks(self, most_bytes: int, columns: slice = slice(None)) -> Iterable[Chunk]:
+        """Cut the source into chunks that take at most about ``most_bytes`` each when read.
 
         Parameters
         ----------
         most_bytes : int
             How large a block may be. One row, or one column, is the least that is read.
         columns : slice
-            The wanted features. If the axis is "rows", each part is a range of rows with these
-            features. If it is "columns", each part is a range of features with all rows.
+            The wanted features. If the axis is "rows", each chunk is a range of rows with these
+            features. If it is "columns", each chunk is a range of features with all rows.
         """
 
 
@@ -169,7 +169,7 @@ def span_of(columns: slice, n_features: int) -> slice:
 
 
 def shape_of(rows: slice, columns: slice) -> tuple[int, int]:
-    """Return the shape of a part."""
+    """Return the shape of a chunk."""
     return rows.stop - rows.start, columns.stop - columns.start
 
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from featrank.exceptions import UsageError, missing_extra
 from featrank.sources.chunking import most_items, ranges
 from featrank.sources.frames import FrameSource, layout_of
-from featrank.sources.source import Part, Source, reading, span_of
+from featrank.sources.source import Chunk, Source, reading, span_of
 from featrank.tables.columns import PANDAS_INDEX, check_unique
 from featrank.tables.options import ReadOptions
 
@@ -50,7 +50,7 @@ class StreamSource(FrameSource):
         self._batches = batches
         self._begun = False
 
-    def parts(self, most_bytes: int, columns: slice = slice(None)) -> Iterator[Part]:
+    def chunks(self, most_bytes: int, columns: slice = slice(None)) -> Iterator[Chunk]:
         """Cut each batch into ranges of rows, as they come."""
         require_another(self, self._begun)
         self._begun = True
@@ -58,7 +58,7 @@ class StreamSource(FrameSource):
         most = most_items(most_bytes, (columns.stop - columns.start) * self._itemsize)
         return self._parts(most, columns)
 
-    def _parts(self, most: int, columns: slice) -> Iterator[Part]:
+    def _parts(self, most: int, columns: slice) -> Iterator[Chunk]:
         done = 0
         batches = iter(self._batches(most, self._layout.positions(columns)))
         while True:

@@ -6,6 +6,8 @@ from collections.abc import Iterator
 from typing import Any
 
 from featrank.base.ranker import TASKS
+from featrank.evaluation.protocol import SCALE
+from featrank.solvers.preprocessing import IMPUTE
 
 _ABSENT = object()
 _KINDS = {int: "a whole number", float: "a number", str: "a string", bool: "true or false"}
@@ -47,6 +49,7 @@ def wrong_parts(manifest: dict[str, Any]) -> Iterator[str]:
     """Yield what is missing or wrong, in the order in which readers need it."""
     yield from _mistyped(manifest, _REQUIRED)
     yield from _wrong_task(manifest["protocol"])
+    yield from _wrong_choices(manifest["protocol"])
     yield from _mistyped(manifest, _OPTIONAL, required=False)
     yield from _wrong_lists(manifest, _LISTS)
     for place, entry in enumerate(manifest["methods"]):
@@ -63,6 +66,15 @@ def _wrong_task(protocol: dict[str, Any]) -> Iterator[str]:
         yield f"'protocol.task' should be one of {', '.join(TASKS)} and is {_shown(task)}"
     if "C" not in protocol and (task == TASKS[0] or "penalties" not in protocol):
         yield "'protocol.C' is missing, which should be a list"
+
+
+def _wrong_choices(protocol: dict[str, Any]) -> Iterator[str]:
+    """Yield what is wrong with the preprocessing."""
+    for name, known in (("imputer", IMPUTE), ("scale", SCALE)):
+        value = protocol.get(name)
+        if value is not None and value not in known:
+            listed = ", ".join(map(repr, known))
+            yield f"'protocol.{name}' should be one of {listed} and is {_shown(value)}"
 
 
 def _mistyped(

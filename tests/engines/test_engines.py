@@ -36,7 +36,7 @@ def test_each_part_comes_with_its_own_result(engine):
 
 
 def test_without_parts_there_is_an_error(engine):
-    with pytest.raises(DataError, match="no parts"):
+    with pytest.raises(DataError, match="no chunks"):
         engine.fold(sums, [], both)
     assert list(engine.each(sums, [])) == []
 

@@ -111,8 +111,7 @@ def test_a_cap_keeps_the_best_by_any_method_and_says_so(results):
     assert len(told["features"]) == 20
     assert certain <= set(told["features"])
     assert explorer_of(told).note == (
-        "The table has 20 of 120 features, those with the best ranks by any method. "
-        "Use --max-features N to show more."
+        "The table has 20 of 120 features, those with the best ranks by any method."
     )
 
 

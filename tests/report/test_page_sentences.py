@@ -73,7 +73,7 @@ def curve(*means, method="mi"):
     [
         ((0.8, 0.9, 0.91), 20, "mi scores best with 30 features. With 20, its score is within one"),
         ((0.9, 0.8, 0.7), 10, "mi scores best with 10 features."),
-        ((0.7, 0.8, 0.9), 30, "More may do better (--n-features)."),
+        ((0.7, 0.8, 0.9), 30, "More may do better."),
     ],
 )
 def test_how_many(means, enough, text):

@@ -2,13 +2,15 @@
 
 import sys
 from collections.abc import Iterable
+from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 import click
 
 from featrank.cli.grouped_help import OUTPUT, option
 from featrank.cli.options import add_options
+from featrank.cli.shell_terms import in_shell_terms
 from featrank.report.formats import general, known, notes_of
 
 if TYPE_CHECKING:
@@ -52,6 +54,33 @@ table_format_option = _format_option(general(), "table")
 ranking_format_option = _format_option(known())
 
 
+class _ShellReport:
+    """A report whose captions name options instead of parameters, computed when it is written."""
+
+    def __init__(self, report: "Report"):
+        self._report = report
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._report, name)
+
+    @property
+    def shown(self) -> list[Any]:
+        return list(map(_in_shell_terms, self._report.shown))
+
+
+def shell_report(report: "Report") -> "Report":
+    """Return a report whose captions name options instead of parameters."""
+    return cast("Report", _ShellReport(report))
+
+
+def _in_shell_terms(block: Any) -> Any:
+    if hasattr(block, "blocks"):
+        return replace(block, blocks=list(map(_in_shell_terms, block.blocks)))
+    if getattr(block, "caption", ""):
+        return replace(block, caption=in_shell_terms(block.caption))
+    return block
+
+
 def finish(
     report: "Report", format: str | None, messages: "Messages", to: Path | None = None
 ) -> None:
@@ -59,7 +88,12 @@ def finish(
     from featrank.report import file_format, write
 
     chosen = format if to is None else file_format(format, to)
-    write(report, format, to, safe_csv=click.get_current_context().meta.get(_SAFE, False))
+    write(
+        shell_report(report),
+        format,
+        to,
+        safe_csv=click.get_current_context().meta.get(_SAFE, False),
+    )
     sys.stdout.flush()
     of_format = [] if chosen is None else notes_of(chosen, report)
     for note in [*report.notes, *of_format]:

@@ -11,6 +11,8 @@ from typing import Any
 import click
 
 _CODE = re.compile(r"`([^`]+)`")
+# Python code at the end of a sentence, which is complete without it.
+_EXAMPLE = re.compile(r": `([^`]*\([^`]*)`(?=\.|$)")
 _DROPPED = re.compile(r"X\.drop\(columns=(\[.*\])\)")
 _SETTING = re.compile(r"([a-z_]+)(?:=(.*))?", re.DOTALL)
 _STRING = re.compile(r"'[^']*'|\"[^\"]*\"")
@@ -46,10 +48,18 @@ def in_shell_terms(message: str) -> str:
     --------
     >>> in_shell_terms('Use `"mean"`, or make classes: `featrank.bin_target(y, 3)`.')
     'Use mean, or make classes: --target-bins 3.'
+    >>> in_shell_terms("Convert them to days: `(y - y.min()).dt.days`.")
+    'Convert them to days.'
     """
     context = click.get_current_context(silent=True)
     command = context.meta.get(_COMMAND) if context else None
     options = {option.opts[0]: option for option in command.params} if command else {}
+
+    def without_python(found: re.Match[str]) -> str:
+        shown = _translated(found[1], options)
+        return "" if shown.startswith("`") else f": {shown}"
+
+    message = _EXAMPLE.sub(without_python, message)
     return _CODE.sub(lambda found: _translated(found[1], options), message)
 
 

@@ -74,7 +74,7 @@ def _summary(found: FileDescription) -> str:
         f"{counted(found.n_samples, 'sample')} × {counted(found.n_columns, 'column')}"
     ]
     if found.transposed:
-        lines.append("The file has features in rows (--transpose). Below it is transposed.")
+        lines.append("The file has features in rows. Below it is transposed.")
     if found.sampled:
         lines.append("The file is large: only its beginning was read.")
     cells, columns, samples = found.missing

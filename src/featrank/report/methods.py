@@ -38,7 +38,7 @@ TITLES = {
     (): "Without a target (unsupervised)",
 }
 LEGEND = """\
-missing: can rank without filling in missing values (--missing skip).
+missing: can rank without filling in missing values.
 sparse: reads sparse data without making it dense.
 diverse: a feature ranks lower if a better one has the same information.
 """

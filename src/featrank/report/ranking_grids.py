@@ -87,7 +87,7 @@ def _grid(features: Features, title: str, left: int, test: str, criterion: Crite
         cells |= {"": _bars([row[column] for row in features])} if column in features[0] else {}
     columns = [_column(head) for head in cells]
     rows = list(zip(*cells.values(), strict=True))
-    caption = f"{left:,} more: --top K, or --format csv for all." if left else ""
+    caption = f"{left:,} more. Use `top=K`, or CSV for all." if left else ""
     # One table, whose names take several lines where it is too wide. Several with all columns.
     keys = 2 if details and test else len(columns)
     return Grid(columns, rows, title, caption, keys=keys, tight=details or bool(test))

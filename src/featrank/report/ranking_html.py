@@ -75,7 +75,7 @@ def _answer(ranking: Ranking) -> Section:
     first = f"{ranking.method} ranks {', '.join(names)} first of {len(ranking):,} features."
     limits = (
         "A ranking does not show how well the features predict new samples, how stable they are "
-        "or how many are needed. Use featrank compare --report to find out."
+        "or how many are needed. A comparison of methods does."
     )
     sentences = map(Paragraph, [first, *ranking.notes(), limits])
     return Section("answer", "What is the answer?", list(sentences))

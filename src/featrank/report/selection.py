@@ -79,8 +79,8 @@ def _grid(rows: list[dict[str, Any]], top: int) -> Grid:
     columns = [*make_columns(["method"], ["k"], whole=True), Column("feature"), *numbers]
     left = len(rows) - len(lines)
     caption = (
-        f"The {top} most often selected features of each method. {left} more are not shown: use "
-        "--top or --format csv."
+        f"The {top} most often selected features of each method. {left} more are not "
+        "shown. Use `top=K`, or CSV for all."
     )
     caption = caption if left else ""
     return Grid(columns, lines, caption=caption, keys=3, rules=frozenset(rules[1:]))

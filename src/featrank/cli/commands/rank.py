@@ -20,7 +20,7 @@ from featrank.cli.options import (
     require_folder,
     top_option,
 )
-from featrank.cli.output import finish, ranking_format_option
+from featrank.cli.output import finish, ranking_format_option, shell_report
 from featrank.exceptions import UsageError, counted
 from featrank.report.formats import EACH, ONE, of_rankings, require_fit, suffixes
 
@@ -131,7 +131,7 @@ def command(
         _draw(one, count, plot)
         messages.say(f"Drew the best features to {str(plot)!r}.")
     if report is not None:
-        write(ranking_html_report(one, count, points=points), "html", report)
+        write(shell_report(ranking_html_report(one, count, points=points)), "html", report)
         messages.say(f"Wrote the HTML report to {str(report)!r}.")
     if output is not None:
         messages.say(f"Wrote {_written(table, format, output, lists)} to {str(output)!r}.")

@@ -105,12 +105,12 @@ def _of_target(facts: dict[str, Any]) -> list[str]:
     target, problems = facts["target"], []
     if target["values"] < FEW_VALUES:
         problems.append(
-            f"The target has only {target['values']} distinct values. If they are classes, leave "
-            "out --task regression."
+            f"The target has only {target['values']} distinct values. If they are classes, rank "
+            "for classification."
         )
     if target["max"] - target["min"] > FAR * (target["q75"] - target["q25"]):
         harm = (
-            "dominate R². Spearman's ρ (--metric spearman) is robust to them."
+            "dominate R². Spearman's ρ is robust to them."
             if "inner_cv" in facts
             else "may dominate the ranking."
         )

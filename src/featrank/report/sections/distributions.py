@@ -71,8 +71,6 @@ def section(facts: dict[str, Any]) -> Section:
     )
     left = max(0, len(labels) - CLASSES)
     note = f"The table of numbers contains {left} more classes." if left else ""
-    if "points" not in facts:
-        note = f"{note} Use --points to draw single samples.".strip()
     plot = Plot(_panels(facts, labels[:CLASSES], title), title, _numbers(facts), note)
     return Section("look", "What do they look like?", [plot])
 

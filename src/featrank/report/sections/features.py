@@ -156,8 +156,7 @@ def _note(facts: dict[str, Any]) -> str:
     if shown >= total:
         return ""
     return (
-        f"The table has {shown:,} of {total:,} features, those with the best ranks by any method. "
-        "Use --max-features N to show more."
+        f"The table has {shown:,} of {total:,} features, those with the best ranks by any method."
     )
 
 

@@ -58,7 +58,7 @@ def _sentence(facts: dict[str, Any], mark: int) -> Paragraph:
     if mark == top["k"]:
         sentence = f"{best} scores best with {mark} feature{'s' if mark > 1 else ''}."
         if mark == max(facts["n_features"]) and len(facts["n_features"]) > 1:
-            sentence += " This is the largest number tested. More may do better (--n-features)."
+            sentence += " This is the largest number tested. More may do better."
         return Paragraph(sentence)
     return Paragraph(
         f"{best} scores best with {top['k']} features. With {mark}, its score is within one "

@@ -65,10 +65,9 @@ def section(facts: dict[str, Any]) -> Section:
         f"Spearman's rank correlation of the top {len(facts['features'])} features of "
         f"{facts['method']} with the target"
     )
-    note = "Use --points to draw single samples."
     shown = "points" in facts
     svg = draw_svg(_describe_correlations(facts["values"]), title)
-    plot = Plot(svg, title, _numbers(facts), "" if shown else note)
+    plot = Plot(svg, title, _numbers(facts))
     blocks = [plot, _scatters(facts)] if shown else [plot]
     return Section("look", "What do they look like?", blocks)
 

@@ -5,7 +5,7 @@
 
 namespace featrank {
 
-// Candidates, each of which knows the first n_known of the chosen features.
+// Candidates. Each knows the first n_known of the chosen features.
 inline Candidates candidates_of(std::size_t features, std::size_t n_chosen,
                                 const Indices& candidates, const Reals& relevance,
                                 const Counters& n_known, const Vector<double>& gathered,

@@ -48,7 +48,7 @@ Links links(std::size_t count, const Whole& rows, const Whole& offsets, const Wh
     return {rows.data(), offsets.data(), neighbour.data(), weight.data(), rows.shape(0)};
 }
 
-// Without slots there are no missing values.
+// Without slots, no values are missing.
 Missing missing(const Whole& offsets, const Whole& slot, const Whole& column,
                 const Cube<const double>& expected, std::size_t rows, std::size_t columns,
                 std::size_t classes) {

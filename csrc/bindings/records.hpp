@@ -54,7 +54,7 @@ inline Bins bins_of(const BinArrays& arrays, std::size_t columns, std::size_t mo
     return bins;
 }
 
-// Bins of which each code is a byte.
+// Bins with one byte per code.
 inline Bins byte_bins_of(const BinArrays& arrays, std::size_t columns) {
     return bins_of(arrays, columns, BYTE_BINS, "bins that a byte can tell");
 }

@@ -76,7 +76,7 @@ struct Tiles {
 template <class T>
 struct Loops {
     // out[a·width + b] += Σ |first_a - second_b| over `columns` bytes, or the product of shorts;
-    // at most SKETCH_COLUMNS of them, which 32 bits hold.
+    // at most SKETCH_COLUMNS, so that 32 bits suffice.
     void (*byte_distances)(const std::uint8_t* first, std::size_t firsts,
                            const std::uint8_t* second, std::size_t seconds, std::size_t stride,
                            std::size_t columns, std::size_t width, double* out);
@@ -135,8 +135,8 @@ struct Selection {
     std::size_t count;
 };
 
-// What stands in for an unknown value of each class and column, and how far it may be off; the
-// class of each row. Without classes there are no unknown values.
+// The replacement for an unknown value of each class and column, and how far it may be off; the
+// class of each row. Without classes, all values are known.
 struct Fill {
     const double *value, *spread;
     const std::int64_t* code;

@@ -1,4 +1,4 @@
-// The best of many candidates, where values cost much and bounds of them little.
+// The best of many candidates, where values are expensive and bounds are cheap.
 #pragma once
 #include <cstddef>
 #include <cstdint>

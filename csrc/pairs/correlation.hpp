@@ -1,5 +1,5 @@
 // Rank correlation of features: ranks of columns, and products with a symmetric matrix of
-// absolute correlations of which only the upper half exists.
+// absolute correlations, stored as an upper triangle.
 #pragma once
 #include <cstddef>
 #include <cstdint>

@@ -90,7 +90,7 @@ struct SparseQuotients {
     double* excess;
 };
 
-// All of these throw if a row, a code or a state is out of range.
+// All functions throw if a row, a code or a state is out of range.
 // The sums of the only chosen feature and each candidate.
 template <class S>
 void sparse_sums(const SparseCodes& all, const ChosenStates<S>& chosen,

@@ -1,4 +1,4 @@
-// Greedy volume: features chosen by what the chosen ones leave unexplained of them.
+// Greedy volume: it selects the feature that the selected ones explain least.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -17,7 +17,7 @@ struct Factored {
     std::size_t steps;
 };
 
-// Candidates, each of which knows the first n_known of the chosen features: `rest` is what these
+// Candidates. Each knows the first n_known of the chosen features: `rest` is what these
 // leave unexplained of it, and `gain` is relevance·rest^diversity. A rest below `least` is
 // rounding and counts as 0.
 template <class T>

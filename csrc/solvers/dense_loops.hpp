@@ -24,7 +24,7 @@ struct DenseLoops {
     double (*dot)(const double* a, const double* b, std::size_t size);
     // out_r = Σ_c A_rc·x_c
     void (*times)(const DenseRows& A, const double* x, double* out);
-    // The same with a symmetric matrix, of which A_rc is read for c ≤ r.
+    // The same with a symmetric matrix. Only A_rc with c ≤ r is read.
     void (*times_symmetric)(const double* A, std::size_t stride, std::size_t size, const double* x,
                             double* out);
     // y_c += Σ_r factors_r·A_rc

@@ -17,7 +17,7 @@ struct LassoRules {
     std::size_t most;  // features in use at once
     double floor;      // the penalty at which the path ends
     bool positive;     // whether weights must not be negative
-    bool ends_full;    // whether the path ends where there is no room for one more
+    bool ends_full;    // whether the path ends because its memory is full
 };
 
 // Features in use: their products with all features, and the inverse of those among them.
@@ -25,7 +25,7 @@ class LassoActive {
     const DenseLoops& loops_;
     const std::size_t features_, most_;
     std::size_t room_ = 0;
-    std::unique_ptr<double[]> rows_;  // room × features, of which only what is used is written
+    std::unique_ptr<double[]> rows_;  // room × features; only used entries are written
     std::vector<double> inner_;       // the lower triangle of room × room products
     SymmetricInverse inverse_;
     std::vector<std::int64_t> places_;
@@ -87,7 +87,7 @@ public:
 
     std::size_t features() const { return target_.size(); }
     double penalty() const { return penalty_; }
-    // Features in the order of their first entries, and the penalties of these.
+    // Features in the order of their first entries, and their penalties.
     const std::vector<std::int64_t>& entered() const { return entered_; }
     const std::vector<double>& entries() const { return entries_; }
     // Goes to the next penalty at which something changes: the feature that is about to enter, LEFT

@@ -19,7 +19,7 @@ public:
     void set(const double* inverse, std::size_t size);
     void start(double square);  // of [[0, 1], [1, square]]
     void apply(const std::vector<double>& right, std::vector<double>& out) const;
-    // Borders the matrix by a column of which `solution` is the inverse's product.
+    // Borders the matrix by a column. `solution` is the inverse times this column.
     void add(std::vector<double>& solution, double complement);
     // Takes out a row and column; the last one moves into its place.
     void remove(std::size_t place);

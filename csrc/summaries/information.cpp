@@ -96,7 +96,7 @@ void measure(const Count* counts, std::size_t columns, Classes classes, std::siz
     }
 }
 
-// `Classes` is a constant for two of them, which lets the compiler unroll.
+// `Classes` is a constant for two classes, which lets the compiler unroll.
 template <class Count, class Total, class Function>
 void measure_any(const Count* counts, std::size_t columns, std::size_t classes, std::size_t bins,
                  Total most, double* information, double* entropy, const Function& value_of) {

@@ -64,14 +64,14 @@ struct Anchors {
 
 // Without branches, as columns are worked on side by side.
 static inline Anchors anchors_of(double low, double high) {
-    const bool any = low <= high;  // else there is no value
+    const bool any = low <= high;  // else all values are missing
     const double centre = low + (high - low) / 2;
     const double above = high - centre, below = centre - low;
     const double power = power_above(any ? (above > below ? above : below) : 0.0);
     return {any ? centre : 0.0, 3 * power, power * power};
 }
 
-// The anchor of terms with signs, none of which is further from 0 than the reach.
+// The anchor of signed terms, whose absolute values are at most the reach.
 static inline double product_anchor(double reach) { return 3 * power_above(reach); }
 
 // A total as two words, the lower one first.

@@ -12,7 +12,7 @@ struct EliminationTask {
     std::size_t samples, features;
     double C, tol;
     std::size_t step, keep;
-    // Either classes, of which c owns the samples offsets[c] … offsets[c + 1] - 1, or targets,
+    // Either classes, where c owns the samples offsets[c] … offsets[c + 1] - 1, or targets,
     // which may be missed by epsilon.
     std::vector<std::size_t> offsets = {};
     std::vector<double> targets = {};

@@ -378,7 +378,7 @@ void Svm::forget(const double* z, std::size_t z_stride, std::size_t feature) {
             ++updates_;
             return;
         }
-        // Without the feature there is no curvature along the image: go to the nearest bound.
+        // Without the feature, the curvature along the image is 0: go to the nearest bound.
         const double factor = weight < 0 ? -1 : 1;
         double step = INF;
         const std::size_t stopped = largest_step(image, factor, &step);

@@ -11,7 +11,7 @@ namespace featrank {
 namespace {
 
 constexpr double INF = std::numeric_limits<double>::infinity();
-// Of the violators that a search finds, the worst LISTED are kept and at most a part of them enter
+// A search keeps the worst LISTED violators and at most a part of them enter
 // before the next one, always the worst: each makes others obsolete.
 constexpr double LISTED = 64, MOST_LISTED = 2048;
 constexpr std::size_t PART = 2;
@@ -22,7 +22,7 @@ constexpr double LIKELY = 2;
 
 }  // namespace
 
-// With no free sample: the pair that violates most, of which one becomes free.
+// Without a free sample: the pair that violates most. One of the two becomes free.
 bool Svm::find_pair() {
     double up = -INF, down = INF;
     std::size_t riser = 0, faller = 0;
@@ -52,7 +52,7 @@ bool Svm::may_violate(std::size_t i, double distance) const {
 }
 
 // Fills suspects_ with the samples outside of F that may violate, or whose twins may, if residuals
-// move by at most `reach` times their bounds; all of them where there is no bound or it says little.
+// move by at most `reach` times their bounds; all where a bound is missing or too loose.
 void Svm::list_suspects(double reach) {
     suspects_.clear();
     if (has_reference_) {

@@ -439,10 +439,12 @@ def _leak_warning(
     """Return a warning about features that duplicate the target, or the classes behind it."""
     assert ranking.data is not None
     target, n_features = ranking.data.regression_target, len(ranking)
-    found = likely_leak(values, names, codes, target, n_features)
+    is_pandas = isinstance(ranking.data, Evidence) and ranking.data.is_pandas
+    found = likely_leak(values, names, codes, target, n_features, is_pandas)
     if found is not None or codes is None or ranking.data.classes is None:
         return found
-    return likely_leak(values, names, ranking.data.classes.codes, target, n_features)
+    every = ranking.data.classes.codes
+    return likely_leak(values, names, every, target, n_features, is_pandas)
 
 
 def _batch_warning(source: Evidence | SourceData, groups: Any) -> str | None:

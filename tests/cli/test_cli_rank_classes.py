@@ -56,8 +56,10 @@ def test_p_values_beside_the_ranking(rank, values, test):
         assert float(row["log2_fold_change"]) == pytest.approx(change, rel=1e-6)
     assert "over 12 features. The ranking does not use them." in result.stderr
     assert (
-        "Fold changes assume log2 values. To change this, use e.g. --value-scale" in result.stderr
-    )
+        "warning: Fold changes assume log2 values, which is a guess. If the values have another "
+        "scale, set it with --value-scale ln, log1p, log10 or linear.\n"
+    ) in result.stderr
+    assert result.stderr.count("Fold changes assume") == 1
 
 
 def test_no_test_and_other_values(rank):

@@ -104,16 +104,15 @@ def test_tables_and_json_contain_the_scale():
     X, y = simulate("RMA", 1), np.arange(40) % 2
     names = [*(f"g{j}" for j in range(60)), "age"]
     rankings = featrank.rank(X, y, "fisher", per_class=True, feature_names=names)
-    report = ranking_report(rankings, test="welch")
+    with pytest.warns(FeatrankWarning, match="assume log2 values, which is a guess") as caught:
+        report = ranking_report(rankings, test="welch")
+    assert len(caught) == 1
     assert report.content["test"]["value_scale"] == "log2"
     scales = {row["feature"]: row["value_scale"] for row in report.rows}
     assert scales.pop("age") == "none"
     assert set(scales.values()) == {"log2"}
-    note = report.notes[-1]
-    assert note.startswith(
-        'Fold changes assume log2 values. To change this, use e.g. `values="linear"`.'
-    )
-    assert "'age' has no fold change" in note
+    assert '`values="ln"`, `"log1p"`, `"log10"` or `"linear"`' in str(caught[0].message)
+    assert report.notes[-1].startswith("'age' has no fold change")
     assert "values=..." not in ranking_report(rankings, test="welch", values="log2").notes[-1]
 
 

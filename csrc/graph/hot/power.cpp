@@ -27,7 +27,7 @@ struct Walk {
     }
 };
 
-// What the image is made of, and the sums over it; gaps are differences from eigenvalue·vector.
+// The terms of the image and the sums over it. `gap` is the difference from eigenvalue·vector.
 template <std::size_t TERMS>
 struct Pass {
     const Levelled& graph;

@@ -22,7 +22,7 @@ inline void load_some(const T* source, std::size_t count, Lanes& out) {
     for (std::size_t l = 0; l < count; ++l) out[l] = source[l];
 }
 
-// |gap|, or its square; with `unknown`, nothing where the gap is not a number.
+// The absolute difference, or its square. With `unknown`, NaN differences are left out.
 template <Metric M, bool unknown>
 inline void size_of(const Lanes& gap, Lanes& size) {
     if (M == Metric::square) {

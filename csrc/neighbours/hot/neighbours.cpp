@@ -8,7 +8,7 @@ namespace featrank {
 namespace FEATRANK_ISA {
 namespace {
 
-// Columns over which all links are measured at a time: all rows of them lie in a near cache.
+// Columns over which all links are measured at a time: their rows fit into a near cache.
 constexpr std::size_t LINK_COLUMNS = 512;
 
 struct Gap {

@@ -17,7 +17,7 @@ void clear(std::uint32_t* table, std::size_t cells) {
     for (std::size_t c = 0; c < cells; ++c) table[c] = 0;
 }
 
-// Counts rows over the cells (first, second), of which there are at most bins·bins.
+// Counts rows over the cells (first, second): at most bins·bins cells.
 void count(const std::uint8_t* first, const std::uint8_t* second, std::size_t rows,
            std::size_t bins, std::size_t cells, const Scratch& scratch) {
     look_for_signals(rows);

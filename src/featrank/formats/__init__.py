@@ -9,3 +9,6 @@ Each declares what it is (``FORMAT``) and what can be done with such a file:
 Every module is imported to print a line of help, so heavy packages, NumPy included, are imported
 by the functions that need them. The registry is in :mod:`featrank.tables.format`.
 """
+
+# The registry imports every module of this package, so it must come before any of them.
+import featrank.tables  # noqa: F401

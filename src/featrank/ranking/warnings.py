@@ -147,6 +147,7 @@ def likely_leak(
     codes: NDArray[np.integer] | None,
     regression_target: Floats | None,
     n_features: int,
+    is_pandas: bool = False,
 ) -> str | None:
     """Return a sentence if some features duplicate the target.
 
@@ -162,13 +163,15 @@ def likely_leak(
         The target of a regression.
     n_features : int
         Number of features in the ranking.
+    is_pandas : bool, default=False
+        Whether the data are a pandas frame, whose columns the advice drops.
 
     Examples
     --------
     >>> codes = np.repeat([0, 1], 10)
     >>> likely_leak(1.0 - codes[:, np.newaxis], ["stage"], codes, None, 500)
     "'stage' is a copy of the target (a different value for each class). If it was derived from
-    the target, this ranking is useless. Use `X.drop(columns=['stage'])`."
+    the target, this ranking is useless. Rank without it (`drop=['stage']` for files)."
     """
     if regression_target is not None:
         found = regression_copies(values, regression_target, n_features)
@@ -178,15 +181,18 @@ def likely_leak(
         seen = "a different value for each class"
     else:
         return None
-    return _leak_sentence([names[place] for place in found], seen) if len(found) else None
+    leaked = [names[place] for place in found]
+    return _leak_sentence(leaked, seen, is_pandas) if leaked else None
 
 
-def _leak_sentence(names: list[str], seen: str) -> str:
+def _leak_sentence(names: list[str], seen: str, is_pandas: bool) -> str:
     what = "is a copy" if len(names) == 1 else "are each a copy"
-    it = "it was" if len(names) == 1 else "they were"
+    it, them = ("it was", "it") if len(names) == 1 else ("they were", "them")
+    columns = repr(names[:SHOWN])
+    how = f"`X.drop(columns={columns})`" if is_pandas else f"`drop={columns}` for files"
     return (
         f"{listed([repr(name) for name in names])} {what} of the target ({seen}). If {it} derived "
-        f"from the target, this ranking is useless. Use `X.drop(columns={names[:SHOWN]!r})`."
+        f"from the target, this ranking is useless. Rank without {them} ({how})."
     )
 
 

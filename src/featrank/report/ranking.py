@@ -167,39 +167,40 @@ class _RankingReport(Report):
                 f"against the rest, adjusted by Benjamini-Hochberg over {total:,} features. The "
                 "ranking does not use them."
             )
-            notes.append(_scale_note(_one(self.ranking), self._options))
+            notes += _scale_notes(_one(self.ranking), self._options)
         return notes
 
 
-def _scale_note(ranking: Ranking, options: _Options) -> str:
-    """Return which scale the fold changes assume, and which features have none."""
+def _scale_notes(ranking: Ranking, options: _Options) -> list[str]:
+    """Return which scale the fold changes use, and which features have none.
+
+    If the scale was guessed, a warning has named it.
+    """
     assert options.test is not None
     scales = ranking.value_scales(options.test, options.values)
     if scales.reason:
-        return (
+        return [
             f"Fold changes are not shown, because {scales.reason}. The difference of the means is "
             "given instead. If the values have ratios, use `values=...`."
-        )
+        ]
     if scales.usual == "none":
-        return "Fold changes are not shown, because the values have no ratio scale."
-    note = f"Fold changes assume {SCALE_NAMES[scales.usual]}."
-    if options.values == "auto":
-        other = "linear" if scales.usual == "log2" else "log2"
-        note += f' To change this, use e.g. `values="{other}"`.'
-    return note + _misfit_note(ranking, scales)
+        return ["Fold changes are not shown, because the values have no ratio scale."]
+    notes = [f"Fold changes assume {SCALE_NAMES[scales.usual]}."]
+    is_guess = options.values == ranking.provenance.values == "auto"
+    return ([] if is_guess else notes) + _misfit_notes(ranking, scales)
 
 
-def _misfit_note(ranking: Ranking, scales: ValueScales) -> str:
+def _misfit_notes(ranking: Ranking, scales: ValueScales) -> list[str]:
     places = np.flatnonzero(scales.of_features != scales.usual)
     if not len(places):
-        return ""
+        return []
     named = [repr(name) for name in taken(ranking.feature_names, places[:NAMED])]
     more = f" and {len(places) - NAMED:,} more" if len(places) > NAMED else ""
     have = "has" if len(places) == 1 else "have"
-    return (
-        f" {', '.join(named)}{more} {have} no fold change, because the values do not look like "
+    return [
+        f"{', '.join(named)}{more} {have} no fold change, because the values do not look like "
         "logarithms."
-    )
+    ]
 
 
 def _one(ranking: Ranking | ClassRankings) -> Ranking:

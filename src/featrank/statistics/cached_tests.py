@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from featrank._utils.progress import stage
 from featrank._utils.warn import warn_user
 from featrank.statistics.feature_tests import ClassTests, Test, Values, class_tests
+from featrank.statistics.fold_changes import assumption
 
 
 class CachedTests:
@@ -20,13 +21,14 @@ class CachedTests:
         self._tests: dict[tuple[str, str], ClassTests] = {}
 
     def of(self, test: Test, values: Values) -> ClassTests:
-        """Return the tests of every class. Warn once if the scale of the values is ambiguous."""
+        """Return the tests of every class. Warn once about the scale if it was guessed."""
         key = test, values
         if key not in self._tests:
             with stage("Testing each feature", "Tested each feature"):
                 self._tests[key] = class_tests(self._X, self._codes, test, values=values)
-            if self._tests[key].scales.warning:
-                warn_user(self._tests[key].scales.warning)
+            warning = assumption(self._tests[key].scales) if values == "auto" else ""
+            if warning:
+                warn_user(warning)
         return self._tests[key]
 
     def computed(self) -> list[ClassTests]:

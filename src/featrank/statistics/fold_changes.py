@@ -47,6 +47,22 @@ SCALE_NAMES = {
 }
 
 
+def assumption(scales: ValueScales) -> str:
+    """Return a warning that names a guessed scale, and how to set another one.
+
+    Without fold changes the warning is empty.
+    """
+    if scales.warning or scales.usual == "none":
+        return scales.warning
+    others = [name for name in ("log2", "ln", "log1p", "log10", "linear") if name != scales.usual]
+    first, *between, last = [f"`{name!r}`".replace("'", '"') for name in others]
+    set_it = ", ".join([f"`values={first[1:-1]}`", *between])
+    return (
+        f"Fold changes assume {SCALE_NAMES[scales.usual]}, which is a guess. If the values have "
+        f"another scale, set it with {set_it} or {last}."
+    )
+
+
 def fold_changes(own: Floats, rest: Floats, scales: ValueScales, facts: FeatureFacts) -> Floats:
     """Return log2 fold changes from means, one row per class. NaN where undefined."""
     changes = np.full_like(own, np.nan)

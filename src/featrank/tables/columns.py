@@ -40,9 +40,22 @@ def default_names(n_features: int) -> list[str]:
 
 
 def check_unique(names: Iterable[str], further: str = "") -> None:
-    """Raise DataError if a name occurs twice. ``further`` is more advice."""
-    repeated = [repr(name) for name, count in Counter(names).items() if count > 1]
+    """Raise DataError if a name occurs twice. ``further`` is more advice.
+
+    There is no further advice on genes whose names became dates: they are not the same gene.
+    """
+    from featrank.tables.spreadsheet_names import mangled_names
+
+    every = list(names)
+    repeated = [repr(name) for name, count in Counter(every).items() if count > 1]
     if repeated:
+        mangled = {repr(name) for name in mangled_names(every)}
+        if mangled & set(repeated):
+            raise DataError(
+                f"Column names must be unique, but these are repeated: {listed(repeated)}. A "
+                "spreadsheet program converts different gene names to the same date or number. "
+                "Export the table again with the gene names as text."
+            )
         raise DataError(
             f"Column names must be unique, but these are repeated: {listed(repeated)}. Rename or "
             f"remove the repeated columns{further}."

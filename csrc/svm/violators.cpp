@@ -11,8 +11,8 @@ namespace featrank {
 namespace {
 
 constexpr double INF = std::numeric_limits<double>::infinity();
-// A search keeps the worst LISTED violators and at most a part of them enter
-// before the next one, always the worst: each makes others obsolete.
+// A search keeps the worst LISTED violators. At most a part enters before the next search, always
+// the worst first, because each one makes others obsolete.
 constexpr double LISTED = 64, MOST_LISTED = 2048;
 constexpr std::size_t PART = 2;
 constexpr double ROUNDING = 1e-9;  // slack on bounds

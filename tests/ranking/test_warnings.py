@@ -9,7 +9,7 @@ from sklearn.datasets import load_breast_cancer, load_iris, load_wine
 import featrank
 from featrank.datasets import make_counts, make_microarray
 from featrank.exceptions import FeatrankWarning
-from featrank.ranking.warnings import batch_is_class, chance_error
+from featrank.ranking.warnings import batch_is_class, chance_error, likely_leak
 
 
 @pytest.mark.filterwarnings("ignore:.*(copy|copies) of the target")
@@ -124,3 +124,14 @@ def test_batches_that_tell_the_class(codes, groups, told):
     if told:
         assert sentence.startswith(told)
         assert "separated from batch effects" in sentence
+
+
+@pytest.mark.parametrize(
+    ("is_pandas", "advice"),
+    [(True, "`X.drop(columns=['stage'])`"), (False, "`drop=['stage']` for files")],
+)
+def test_the_advice_on_leaks_fits_the_data(is_pandas, advice):
+    codes = np.repeat([0, 1], 10)
+    copy = 1.0 - codes[:, np.newaxis]
+    found = likely_leak(copy, ["stage"], codes, None, 500, is_pandas)
+    assert found.endswith(f"Rank without it ({advice}).")

@@ -9,7 +9,9 @@ import time
 
 # The child leaves the loop as a main program does, whatever the code ends in.
 SERVER = """
-import json, os, sys
+import json, os, signal, sys
+# A shell script that starts the tests in the background makes them ignore Ctrl-C.
+signal.signal(signal.SIGINT, signal.default_int_handler)
 exec(sys.argv[1])
 for line in sys.stdin:
     asked = json.loads(line)

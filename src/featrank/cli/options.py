@@ -179,43 +179,22 @@ task_option = choice_option(
 )
 
 # How a file becomes a table of samples × features.
-table_options = add_options(
-    option(
-        "--transpose",
-        is_flag=True,
-        group=DATA,
-        help="The file has features in rows and samples in columns.",
-    ),
-    option(
-        "--labels",
-        type=click.Path(dir_okay=False, path_type=Path),
-        metavar="FILE",
-        group=TARGET,
-        show_default="none",
-        help="Sample sheet with the target column, matched by sample ID. Without --target: a file "
-        "with one label per line, or .npy.",
-    ),
-    option(
-        "--id-column",
-        metavar="COL",
-        group=TARGET,
-        show_default="detected",
-        help="Column of sample IDs in the sample sheet (--labels).",
-    ),
-    option(
-        "--names",
-        metavar="COL",
-        group=DATA,
-        show_default="first column",
-        help="Column of feature names, if features are in rows.",
-    ),
-    option(
-        "--symbols",
-        metavar="COL",
-        group=DATA,
-        show_default="first text column",
-        help="Column of second feature names to show, if features are in rows.",
-    ),
+transpose_option = option(
+    "--transpose",
+    is_flag=True,
+    group=DATA,
+    help="The file has features in rows and samples in columns.",
+)
+labels_option = option(
+    "--labels",
+    type=click.Path(dir_okay=False, path_type=Path),
+    metavar="FILE",
+    group=TARGET,
+    show_default="none",
+    help="Sample sheet with the target column, matched by sample ID. Without --target: a file "
+    "with one label per line, or .npy.",
+)
+dialect_options = add_options(
     option(
         "--sep",
         metavar="CHAR",
@@ -237,6 +216,32 @@ table_options = add_options(
         show_default="first sheet with data",
         help="Sheet of an Excel file.",
     ),
+)
+table_options = add_options(
+    transpose_option,
+    labels_option,
+    option(
+        "--id-column",
+        metavar="COL",
+        group=TARGET,
+        show_default="detected",
+        help="Column of sample IDs in the sample sheet (--labels).",
+    ),
+    option(
+        "--names",
+        metavar="COL",
+        group=DATA,
+        show_default="first column",
+        help="Column of feature names, if features are in rows.",
+    ),
+    option(
+        "--symbols",
+        metavar="COL",
+        group=DATA,
+        show_default="first text column",
+        help="Column of second feature names to show, if features are in rows.",
+    ),
+    dialect_options,
     option(
         "--na-values",
         default="",

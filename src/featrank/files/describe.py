@@ -45,6 +45,15 @@ _SAMPLE_WORD = re.compile(
     r"(?:sample|patient|subject|case|control|donor|id|obs|row)", re.IGNORECASE
 )
 
+# Names such as sample_1, P07, ctrl-2b and tumour3.
+_NUMBERED_SAMPLE = re.compile(
+    r"(?:sample|patient|subject|case|control|ctrl|donor|tumou?r|normal|(?:un)?treated|wt|ko|s|p|pt)"
+    r"[ _.-]?\d+(?:[ _.-]?[a-z0-9]*)?",
+    re.IGNORECASE,
+)
+# A table of numbers with this many named rows per column may be transposed.
+_TALL = 3
+
 
 @dataclass(frozen=True, eq=False)
 class FileDescription:
@@ -111,7 +120,15 @@ class FileDescription:
         return [one.name for one in self.columns if one.kind == kind]
 
 
-def describe_file(path: str | os.PathLike[str]) -> FileDescription:
+def describe_file(
+    path: str | os.PathLike[str],
+    *,
+    transpose: bool = False,
+    labels: str | os.PathLike[str] | None = None,
+    sep: str | None = None,
+    decimal: str | None = None,
+    sheet: str | None = None,
+) -> FileDescription:
     """Describe a file: its columns, possible targets, missing values and problems.
 
     Parameters
@@ -119,6 +136,10 @@ def describe_file(path: str | os.PathLike[str]) -> FileDescription:
     path : path
         The file. Its extension determines the format, as for :func:`featrank.rank_file`. Only the
         beginning of a large file is read.
+    transpose : bool, default=False
+        Whether the file has features in rows. If False, it is detected where possible.
+    labels, sep, decimal, sheet
+        As for :func:`featrank.rank_file`.
 
     Returns
     -------
@@ -142,16 +163,21 @@ def describe_file(path: str | os.PathLike[str]) -> FileDescription:
             f"Cannot read {str(path)!r}: unknown file extension. Known extensions: "
             f"{', '.join(suffixes())}."
         )
-    options = ReadOptions(duplicates="mean", file_name=path.name)
-    with parse_content(path, options) as content:
-        if known.transposable and _looks_transposed(content, options):
-            transposed = replace(options, transpose=True)
-            with parse_content(path, transposed) as other:
-                return _describe(path, known, other, True)
-        return _describe(path, known, content, False)
+    asked = {"labels": labels and Path(labels), "sep": sep, "decimal": decimal, "sheet": sheet}
+    given: dict[str, Any] = {name: value for name, value in asked.items() if value is not None}
+    # Without a target, the sample sheet is read on its own.
+    reading: dict[str, Any] = {name: given[name] for name in given if name != "labels"}
+    options = ReadOptions(duplicates="mean", file_name=path.name, **reading)
+    if not transpose and known.transposable:
+        with parse_content(path, options) as content:
+            transpose = _looks_transposed(content, options)
+    with parse_content(path, replace(options, transpose=transpose)) as content:
+        return _describe(path, known, content, transpose, given)
 
 
-def _describe(path: Path, known: Format, content: Content, transposed: bool) -> FileDescription:
+def _describe(
+    path: Path, known: Format, content: Content, transposed: bool, given: dict[str, Any]
+) -> FileDescription:
     parsed = content.parsed
     if parsed.columns is None:
         columns, annotations = (
@@ -163,6 +189,7 @@ def _describe(path: Path, known: Format, content: Content, transposed: bool) -> 
             annotations = [_stored_labels(parsed), *others]
     else:
         columns, annotations = table_columns(parsed), sample_columns(parsed.samples)
+    annotations += _sheet_columns(given.get("labels"))
     candidates = _candidates(parsed, columns, annotations)
     found = FileDescription(
         path=path,
@@ -177,9 +204,36 @@ def _describe(path: Path, known: Format, content: Content, transposed: bool) -> 
         missing=count_missing(parsed),
         leaks=_leaks(candidates, [*columns, *annotations]),
     )
-    found = replace(found, options=_suggest(found, parsed.target_name, len(set(parsed.names))))
+    suggested = _suggest(found, parsed.target_name, len(set(parsed.names)))
+    if "labels" in given and not candidates:
+        suggested.pop("method", None)  # the sheet holds one label per line
+    found = replace(found, options=given | suggested)
     notes, problem = _check(found, content)
-    return replace(found, notes=notes, problem=problem)
+    return replace(found, notes=[*_shape_notes(found, content), *notes], problem=problem)
+
+
+def _sheet_columns(path: Path | None) -> list[ColumnInfo]:
+    """Return the columns of a sample sheet. A file of one label per line has none."""
+    if path is None or path.suffix == ".npy":
+        return []
+    with parse_content(path, ReadOptions(duplicates="mean", file_name=path.name)) as content:
+        columns = [] if content.parsed.columns is None else table_columns(content.parsed)
+    return columns if len(columns) > 1 else []
+
+
+def _shape_notes(found: FileDescription, content: Content) -> list[str]:
+    """Return a note if a table of numbers with named rows and no target may be transposed."""
+    parsed = content.parsed
+    if found.transposed or found.candidates or parsed.columns is None:
+        return []
+    ids, names, columns = _named_rows(parsed)
+    numeric = all(column.dtype.is_numeric() for column in columns)
+    if not numeric or ids is None or len(ids) < _TALL * len(names) or _are_samples(ids):
+        return []
+    return [
+        f"The file may have its features in rows: it has {len(ids):,} named rows, {len(names):,} "
+        "columns of numbers and no target. If so, use `transpose=True`."
+    ]
 
 
 def _format_name(path: Path, known: Format) -> str:
@@ -212,20 +266,26 @@ def _looks_transposed(content: Content, options: ReadOptions) -> bool:
     parsed = content.parsed
     if parsed.columns is None or len(parsed.columns) < 2:
         return False
-    columns = table_columns(parsed)
-    ids = parsed.samples.ids
-    first = 0
-    if ids is None and columns[0].kind == "id":
-        ids, first = columns[0].values.cast(pl.String).to_list(), 1
-    names, others = list(parsed.names)[first:], parsed.columns[first:]
+    ids, names, others = _named_rows(parsed)
     if transposed_hint(names, ids, content.shape[0], False, options):
         return True
     if ids is None:
         return False
     if _have_text_rows(others):
         return True
-    numeric = all(column.dtype.is_numeric() for column in others)
-    return numeric and content.shape[0] > len(names) and _are_genes(ids) and not _are_genes(names)
+    if not all(column.dtype.is_numeric() for column in others):
+        return False
+    if _are_samples(names) and not _are_samples(ids):
+        return True
+    return content.shape[0] > len(names) and _are_genes(ids) and not _are_genes(names)
+
+
+def _named_rows(parsed: Any) -> tuple[Any, list[str], list[pl.Series]]:
+    """Return the names of the rows, or None, and the names and values of the other columns."""
+    ids, first = parsed.samples.ids, 0
+    if ids is None and table_columns(parsed)[0].kind == "id":
+        ids, first = parsed.columns[0].cast(pl.String).to_list(), 1
+    return ids, list(parsed.names)[first:], parsed.columns[first:]
 
 
 def _have_text_rows(columns: Sequence[pl.Series]) -> bool:
@@ -240,6 +300,11 @@ def _are_genes(names: Any) -> bool:
     some = [str(name) for name in list(names)[:200]]
     genes = [name for name in some if _GENE.fullmatch(name) and not _SAMPLE_WORD.match(name)]
     return 2 * len(genes) > len(some)
+
+
+def _are_samples(names: Any) -> bool:
+    some = [str(name) for name in list(names)[:200]]
+    return 2 * sum(bool(_NUMBERED_SAMPLE.fullmatch(name)) for name in some) > len(some)
 
 
 def _suggest(found: FileDescription, stored: str | None, n_names: int) -> dict[str, Any]:

@@ -10,5 +10,5 @@ Every module is imported to print a line of help, so heavy packages, NumPy inclu
 by the functions that need them. The registry is in :mod:`featrank.tables.format`.
 """
 
-# The registry imports every module of this package, so it must come before any of them.
+# The registry imports every module of this package, so it comes first.
 import featrank.tables  # noqa: F401

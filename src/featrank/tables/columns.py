@@ -42,7 +42,7 @@ def default_names(n_features: int) -> list[str]:
 def check_unique(names: Iterable[str], further: str = "") -> None:
     """Raise DataError if a name occurs twice. ``further`` is more advice.
 
-    There is no further advice on genes whose names became dates: they are not the same gene.
+    Names that became dates belong to different genes, so that merging them is not advised.
     """
     from featrank.tables.spreadsheet_names import mangled_names
 

@@ -68,8 +68,13 @@ def from_transposed(
 
     columns, dialect = frame.get_columns(), PLAIN if text_cells is None else text_cells.dialect
     at = _wanted(header, options.names, "names") or 0
-    n_about = len(_FEATURE_COUNTS) if tuple(header[:6]) == _FEATURE_COUNTS else 1
-    cells = {place: _cells(column, dialect) for place, column in enumerate(columns) if place != at}
+    n_about = _count_annotations(header)
+    options, dropped = _without_columns(header, columns[at], options)
+    cells = {
+        place: _cells(column, dialect)
+        for place, column in enumerate(columns)
+        if place != at and place not in dropped
+    }
     samples = [place for place, one in cells.items() if not one.describes and place >= n_about]
     if not samples:
         raise DataError(
@@ -91,6 +96,23 @@ def from_transposed(
         if text_cells is None
         else _located(text_cells, [header[place] for place in samples]),
     )
+
+
+def _count_annotations(header: Sequence[str]) -> int:
+    """Return the number of leading columns that describe features: all those of featureCounts."""
+    if not header or header[0] != _FEATURE_COUNTS[0]:
+        return 1
+    return next((n for n, name in enumerate(header) if name not in _FEATURE_COUNTS), len(header))
+
+
+def _without_columns(
+    header: Sequence[str], names: pl.Series, options: ReadOptions
+) -> tuple[ReadOptions, set[int]]:
+    """Return the columns of the file to drop, and the options with the features to drop."""
+    features = set(_stripped(names))
+    columns = [name for name in options.drop if name in header and name not in features]
+    left = [name for name in options.drop if name not in columns]
+    return replace(options, drop=left), {list(header).index(name) for name in columns}
 
 
 def _located(text_cells: TextCells, samples: Sequence[str]) -> TextCells:

@@ -16,7 +16,7 @@ def test_a_sample_sheet_offers_its_columns(run, tmp_path):
     assert [one.name for one in found.candidates] == ["diagnosis"]
     shown = run("info", path, "--transpose", "--labels", sheet, "--sep", "tab").stdout
     assert "--target diagnosis" in " ".join(shown.split())
-    assert featrank.rank_file(path, **found.options).data.n_samples == 12
+    assert featrank.rank_file(path, method="fisher", **found.options).data.n_samples == 12
 
 
 def test_equal_names_of_a_spreadsheet_are_not_averaged(run, tmp_path):

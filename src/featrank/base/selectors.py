@@ -168,6 +168,18 @@ def require_selector(selector: Any) -> None:
         )
 
 
+def as_ranker(given: Any) -> Ranker:
+    """Return a ranker, a method by its name, or a ranker made of a selector or a function."""
+    from featrank.base.registry import method
+
+    if isinstance(given, str):
+        return method(given)()
+    ranker = given if isinstance(given, Ranker) else SelectorRanker(given)
+    if isinstance(ranker, SelectorRanker):
+        require_selector(ranker.selector)
+    return ranker
+
+
 def _parameters(selector: Any) -> dict[str, Any]:
     """Return the parameters of an estimator and its nested estimators, if it has any."""
     return selector.get_params(deep=True) if hasattr(selector, "get_params") else {}

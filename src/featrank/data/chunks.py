@@ -16,7 +16,7 @@ from featrank.data.cells import read_cells
 from featrank.data.code_tables import COUNT_BYTES, STEPS, Room, code_tables
 from featrank.data.folds import class_folds, masked_target
 from featrank.data.passes import DescriptionSpec, describe_source
-from featrank.data.protocol import Data, Fold, Rectangle, Vectors
+from featrank.data.protocol import Data, Fold, Rectangle, Vectors, View
 from featrank.data.reader import Reader
 from featrank.data.row_labels import KnownLabels, OwnLabels, RowLabels, all_labels, small_codes
 from featrank.exceptions import DataError
@@ -84,19 +84,19 @@ class Chunks(Data):
         """Return folds by class."""
         return class_folds(self.y, None, self.groups, random_state)
 
-    def prefetch(self, method: Any, folds: Sequence[Fold]) -> None:
-        """Describe all rows, and the training rows of each fold, in one pass."""
+    def prefetch(self, method: Any, views: Sequence[View]) -> None:
+        """Describe all rows, and each view, in one pass."""
         labels = self._labels
-        if folds:
+        if views:
             known, y = self._known, self.y
-            views = [known.codes[0], *(masked_target(y, fold) for fold in folds)]
-            labels = known.viewed([small_codes(codes, len(known.classes)) for codes in views])
+            targets = [known.codes[0], *(masked_target(y, view) for view in views)]
+            labels = known.viewed([small_codes(codes, len(known.classes)) for codes in targets])
         fresh = clone(method)  # without fitted arrays, which would travel to the workers
         spec = DescriptionSpec(fresh._describe, fresh._bins, self.missing)
         found = describe_source(self.source, labels, spec, self.reader, self.ranges)
         self.classes, self.class_sizes = found.classes, found.sizes
         self._require_rows(int(found.sizes.sum()))
-        keys = [None, *map(id, folds)]
+        keys = [None, *map(id, views)]
         self._vectors = dict(zip(keys, found.vectors, strict=True))
 
     def _require_rows(self, n_rows: int) -> None:
@@ -109,11 +109,11 @@ class Chunks(Data):
         if isinstance(self._labels, OwnLabels):  # known labels have been checked
             warn_if_numeric(self.classes, n_rows)
 
-    def vectors(self, method: Any, fold: Fold | None = None) -> Vectors:
+    def vectors(self, method: Any, view: View | None = None) -> Vectors:
         """Return what a single-pass method describes."""
         if not self._vectors:
             self.prefetch(method, [])
-        return self._vectors[None if fold is None else id(fold)]
+        return self._vectors[None if view is None else id(view)]
 
     def pair_tables(self, method: Any) -> PairTables:
         """Return contingency tables; bin codes stay where the chunks are."""

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.utils import check_consistent_length, check_random_state
 
-from featrank.data.protocol import Fold
+from featrank.data.protocol import Fold, Relabelled, View
 from featrank.kernels import Floats
 from featrank.solvers.one_standard_error import stratified_folds
 from featrank.summaries.regression import strata_of
@@ -66,10 +66,14 @@ def numeric_folds(
     return varying if len(varying) > 1 else []
 
 
-def masked_target(y: NDArray[Any], fold: Fold | None) -> NDArray[Any]:
-    """Return the target of a fold's training rows; other rows get -1, or NaN for numbers."""
-    if fold is None:
+def masked_target(y: NDArray[Any], view: View | None) -> NDArray[Any]:
+    """Return the target of a view; other rows than a fold's training rows get -1, or NaN."""
+    if view is None:
         return y
+    if isinstance(view, Relabelled):
+        relabelled = np.empty_like(y)
+        relabelled[view.rows] = masked_target(y, view.fold)
+        return relabelled
     masked = np.full(len(y), np.nan if y.dtype.kind == "f" else -1)
-    masked[fold[0]] = y[fold[0]]
+    masked[view[0]] = y[view[0]]
     return masked

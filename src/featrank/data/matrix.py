@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from featrank.data.folds import class_folds, masked_target, numeric_folds, strata_of_target
-from featrank.data.protocol import Data, Fold, Rectangle, Vectors
+from featrank.data.protocol import Data, Fold, Rectangle, Vectors, View
 from featrank.kernels import Floats
 from featrank.kernels.dense import dense_block, float_type
 from featrank.summaries.column_stats import ColumnStats
@@ -50,13 +50,13 @@ class Matrix(Data):
         """Return all values."""
         return self.X
 
-    def vectors(self, method: Any, fold: Fold | None = None) -> Vectors:
+    def vectors(self, method: Any, view: View | None = None) -> Vectors:
         """Return what a single-pass method describes."""
-        return self.split_vectors(method, fold, lambda digest: [digest])[0]
+        return self.split_vectors(method, view, lambda digest: [digest])[0]
 
-    def split_vectors(self, method: Any, fold: Fold | None, split: Split) -> list[Vectors]:
+    def split_vectors(self, method: Any, view: View | None, split: Split) -> list[Vectors]:
         """Return the vectors of each view that ``split`` makes of a digest, from one pass."""
-        y = masked_target(self.y, fold)
+        y = masked_target(self.y, view)
         codes = y if self.n_classes else self._target_bins(method, y)
         vectors = self._described(method, codes, split)
         location = None if self.n_classes else Location.taken_from(vectors[0])

@@ -8,7 +8,7 @@ import numpy as np
 
 from featrank.data.folds import N_FOLDS, class_folds
 from featrank.data.matrix import Matrix
-from featrank.data.protocol import Fold, Vectors
+from featrank.data.protocol import Fold, Vectors, View
 from featrank.summaries.one_vs_rest import one_against_rest
 
 
@@ -28,11 +28,11 @@ class SharedPasses:
             self._folds = class_folds(self.whole.y, None, None, random_state)
         return self._folds
 
-    def vectors(self, method: Any, fold: Fold | None) -> list[Vectors]:
+    def vectors(self, method: Any, view: View | None) -> list[Vectors]:
         """Return the vectors of each class against the rest."""
-        key = None if fold is None else id(fold)
+        key = None if view is None else id(view)
         if key not in self._vectors:
-            self._vectors[key] = self.whole.split_vectors(method, fold, one_against_rest)
+            self._vectors[key] = self.whole.split_vectors(method, view, one_against_rest)
         return self._vectors[key]
 
 
@@ -43,11 +43,11 @@ class OneVsRest(Matrix):
         super().__init__(shared.whole.X, (shared.whole.y == code).astype(np.intp), 2)
         self.shared, self.code = shared, code
 
-    def vectors(self, method: Any, fold: Fold | None = None) -> Vectors:
+    def vectors(self, method: Any, view: View | None = None) -> Vectors:
         """Return what a single-pass method describes."""
-        if fold is None or self.shared.has_folds:
-            return self.shared.vectors(method, fold)[self.code]
-        return super().vectors(method, fold)
+        if view is None or self.shared.has_folds:
+            return self.shared.vectors(method, view)[self.code]
+        return super().vectors(method, view)
 
     def folds(self, random_state: Any) -> list[Fold]:
         """Return the folds of all classes, or only of this class if one is small."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -15,6 +16,18 @@ Fold = tuple[NDArray[np.intp], NDArray[np.intp]]
 #: Rows and columns that are read together, both ascending.
 Rectangle = tuple[NDArray[np.integer], NDArray[np.integer]]
 Vectors = dict[str, Floats]
+
+
+@dataclass(frozen=True, eq=False)
+class Relabelled:
+    """All rows, or a fold's training rows, with another target: ``rows[i]`` has that of row i."""
+
+    rows: NDArray[np.intp]
+    fold: Fold | None = None
+
+
+#: Rows and their targets of which a single-pass method describes the features.
+View = Fold | Relabelled
 
 
 class Data:
@@ -52,10 +65,10 @@ class Data:
         """Return all values, in memory."""
         raise NotImplementedError
 
-    def prefetch(self, method: Any, folds: Sequence[Fold]) -> None:
-        """Prepare the vectors of all rows and of each fold's training rows in one pass."""
+    def prefetch(self, method: Any, views: Sequence[View]) -> None:
+        """Prepare the vectors of all rows and of each view in one pass."""
 
-    def vectors(self, method: Any, fold: Fold | None = None) -> Vectors:
+    def vectors(self, method: Any, view: View | None = None) -> Vectors:
         """Return what a single-pass method describes, of all rows or of a fold's training rows."""
         raise NotImplementedError
 

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from featrank._utils import threads
-from featrank.data.protocol import Data, Fold, Vectors
+from featrank.data.protocol import Data, Vectors, View
 from featrank.exceptions import UsageError
 from featrank.summaries.missing import treated
 from featrank.summaries.summary import ClassSummary
@@ -33,9 +33,9 @@ class SummaryOnly(Data):
         """Number of columns."""
         return self.summary.ranges.n_features
 
-    def vectors(self, method: Any, fold: Fold | None = None) -> Vectors:
+    def vectors(self, method: Any, view: View | None = None) -> Vectors:
         """Return what a single-pass method describes, of all rows."""
-        assert fold is None
+        assert view is None
         self._require_bins(method)
         vectors: Vectors = {}
         for columns in threads.blocks(self.n_features, PANEL):

@@ -11,7 +11,7 @@ from sklearn.base import clone
 
 from featrank.base.ranker import TASKS, Ranker, name_of
 from featrank.base.selector_scores import name_of_selector
-from featrank.base.selectors import SelectorRanker, require_selector
+from featrank.base.selectors import SelectorRanker, as_ranker
 from featrank.evaluation.baseline import BASELINE, RandomRanking
 from featrank.evaluation.defaults import METHODS
 from featrank.evaluation.protocol import Protocol
@@ -54,24 +54,13 @@ def entries(methods: Any, protocol: Protocol) -> list[Entry]:
     pairs = methods.items() if isinstance(methods, Mapping) else [(None, m) for m in methods]
     found = []
     for own, given in pairs:
-        ranker = _ranker(given)
+        ranker = as_ranker(given)
         name = own or _name(ranker)
         ranker = _with_task(ranker, name, protocol)
         grid = protocol.param_grids.get(name, {})
         found.append(Entry(name, ranker, _combinations(grid)))
     _check([entry.name for entry in found], protocol)
     return found
-
-
-def _ranker(given: Any) -> Ranker:
-    from featrank.base.registry import method
-
-    if isinstance(given, str):
-        return method(given)()
-    ranker = given if isinstance(given, Ranker) else SelectorRanker(given)
-    if isinstance(ranker, SelectorRanker):
-        require_selector(ranker.selector)
-    return ranker
 
 
 def supports_regression(ranker: Ranker | type[Ranker]) -> bool:

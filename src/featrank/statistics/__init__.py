@@ -7,6 +7,7 @@ from featrank._utils.lazy import homes, importing
 # exports: begin (make docs)
 if TYPE_CHECKING:
     from featrank.statistics.best import *  # noqa: F403
+    from featrank.statistics.error_control import *  # noqa: F403
     from featrank.statistics.feature_tests import *  # noqa: F403
     from featrank.statistics.granularity import *  # noqa: F403
     from featrank.statistics.measures import *  # noqa: F403
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
 
 _HOMES = homes(
     best="best_method one_standard_error_k",
+    error_control="expected_false log_ranks q_values",
     feature_tests="ClassTests class_tests",
     granularity="Granularity auc_granularity",
     measures="MEASURES StabilityInterval",

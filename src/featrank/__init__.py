@@ -49,6 +49,7 @@ if TYPE_CHECKING:
     from featrank.rankers.llc_fs import LLCFS as LLCFS
     from featrank.rankers.mcfs import MCFS as MCFS
     from featrank.rankers.mifs import MIFS as MIFS
+    from featrank.rankers.moderated_t import ModeratedT as ModeratedT
     from featrank.rankers.mrmr import MRMR as MRMR
     from featrank.rankers.mutual_information import MutualInformation as MutualInformation
     from featrank.rankers.ndfs import NDFS as NDFS
@@ -96,6 +97,7 @@ _HOMES = {
     "InfFSSupervised": "rankers.inf_fs_supervised",
     "LaplacianScore": "rankers.laplacian",
     "LassoPath": "rankers.lasso",
+    "ModeratedT": "rankers.moderated_t",
     "MutualInformation": "rankers.mutual_information",
     "Ranker": "base.ranker",
     "Ranking": "ranking",

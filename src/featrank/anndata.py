@@ -46,8 +46,8 @@ def rank_genes(
     ``adata.uns[key_added]`` is laid out like that of ``scanpy.tl.rank_genes_groups``, so that
     ``scanpy.get.rank_genes_groups_df``, the ``scanpy.pl.rank_genes_groups`` family and
     ``scanpy.tl.filter_rank_genes_groups`` read it by ``key=key_added``. Whatever the number of
-    classes, single-pass methods (``ec-fs``, ``fisher``, ``mi``, ``inf-fs-s``, ``trace-ratio``)
-    read the matrix once.
+    classes, single-pass methods (``ec-fs``, ``fisher``, ``mi``, ``inf-fs-s``, ``moderated-t``,
+    ``trace-ratio``) read the matrix once.
 
     Parameters
     ----------

@@ -112,8 +112,8 @@ def rank(
         The samples. Names are kept from data frames and AnnData. An out-of-core dataset
         (:func:`featrank.sources.open_dataset`), a path, a Dask collection, a lazy frame or a backed
         AnnData is read in chunks by single-pass methods (``ec-fs``, ``fisher``, ``mi``,
-        ``inf-fs-s``, ``trace-ratio``), with the same result. Other methods, ``per_class`` and
-        regression load it into memory.
+        ``inf-fs-s``, ``moderated-t``, ``trace-ratio``), with the same result. Other methods,
+        ``per_class`` and regression load it into memory.
     y : array-like of shape (n_samples,), or str
         Class labels of any type, or numbers with ``task="regression"``. Samples without a label are
         left out, with a warning. Unsupervised methods, and datasets that contain labels, do not

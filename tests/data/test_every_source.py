@@ -12,7 +12,15 @@ import zarr
 from scipy import sparse
 from sklearn.base import clone
 
-from featrank import CMIM, ECFS, MRMR, FisherScore, InfFSSupervised, MutualInformation
+from featrank import (
+    CMIM,
+    ECFS,
+    MRMR,
+    FisherScore,
+    InfFSSupervised,
+    ModeratedT,
+    MutualInformation,
+)
 from featrank.engines.dask import DaskEngine
 from featrank.engines.local_engine import LocalEngine
 from featrank.exceptions import DataError
@@ -20,7 +28,14 @@ from featrank.sources import Blocks, open_dataset
 from featrank.summaries import FeatureRanges
 
 NAMES = [f"gene {j}" for j in range(12)]
-RANKERS = [FisherScore(), MutualInformation(), InfFSSupervised(), ECFS(alpha=0.4), ECFS()]
+RANKERS = [
+    FisherScore(),
+    ModeratedT(),
+    MutualInformation(),
+    InfFSSupervised(),
+    ECFS(alpha=0.4),
+    ECFS(),
+]
 
 
 def table():

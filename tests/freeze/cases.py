@@ -21,7 +21,7 @@ from tests.freeze.inputs import CHUNKED, NAMES, TARGETS, X, Y, table, write_csv
 from tests.freeze.recording import Case
 
 METHODS = featrank.methods()
-SINGLE_PASS = ("ec-fs", "fisher", "inf-fs-s", "mi", "trace-ratio")
+SINGLE_PASS = ("ec-fs", "fisher", "inf-fs-s", "mi", "moderated-t", "trace-ratio")
 GREEDY = ("cfs", "cmim", "fcbf", "jmi", "mifs", "mrmr")
 REGRESSION = (
     "boruta",

@@ -5,7 +5,7 @@ the modules that read data are in a lower layer.
 """
 
 # methods: begin (make docs)
-SINGLE_PASS = ("ec-fs", "fisher", "inf-fs-s", "mi", "trace-ratio")
+SINGLE_PASS = ("ec-fs", "fisher", "inf-fs-s", "mi", "moderated-t", "trace-ratio")
 SELECT = ("boruta", "cfs", "fcbf", "l0")
 ACCEPT_NAN = ("relieff",)
 ACCEPT_NAN_FOR_REGRESSION = ("relieff",)

@@ -103,6 +103,11 @@ class ClassRankings(Saveable, Mapping[Any, Ranking]):
         source = next(iter(self.values())).data
         return data_frame(self.columns(top, details=details, test=test, values=values), source)
 
+    def default_test(self) -> Test | None:
+        """Return the test for the number of samples: the moderated t if any class needs it."""
+        tests = {ranking.default_test() for ranking in self.values()} - {None}
+        return "moderated-t" if "moderated-t" in tests else "welch" if tests else None
+
     def markers(self, k: int = MARKERS) -> dict[Any, list[str]]:
         """Return for each class the best k features that are higher in it than in the rest."""
         return {label: ranking.markers(k) for label, ranking in self.items()}

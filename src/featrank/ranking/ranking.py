@@ -15,14 +15,15 @@ from featrank._utils.notebook import best_features
 from featrank.base.ranker import SHOWN, Ranker, best_first
 from featrank.base.shown_values import ShownValues
 from featrank.exceptions import UsageError
+from featrank.ranking.chunked_tests import ChunkedTests
 from featrank.ranking.evidence import Evidence, SourceData
-from featrank.ranking.feature_details import Classes, Columns, feature_details, higher, rising
+from featrank.ranking.feature_details import Columns, feature_details, higher, rising
 from featrank.ranking.frames import data_frame
 from featrank.ranking.provenance import Provenance
 from featrank.ranking.saving import Saveable
 from featrank.sources.names import taken
 from featrank.statistics.cached_tests import CachedTests
-from featrank.statistics.feature_tests import ClassTests, Test, Values
+from featrank.statistics.feature_tests import ClassTests, Test, Values, default_test
 from featrank.statistics.value_scales import ValueScales
 
 if TYPE_CHECKING:
@@ -148,12 +149,13 @@ class Ranking(Saveable):
             better-ranked feature (among those shown) with the largest absolute correlation ``r``.
             ``mean_…`` and ``sd_…`` are given per class. Components of the method's score follow,
             such as ``fisher``, ``information`` and ``spread`` for EC-FS.
-        test : {"welch", "wilcoxon"} or None, default=None
-            For a ranking of one class against the rest: a test of each feature on its own. The
-            ranking does not use it. It adds ``log2_fold_change``, the ``value_scale`` that it
+        test : {"welch", "moderated-t", "wilcoxon"} or None, default=None
+            For two classes, or one class against the rest: a test of each feature on its own. The
+            ranking does not use it. Of two classes, the second is compared with the first. The test
+            adds ``log2_fold_change``, the ``value_scale`` that it
             assumes, ``mean_difference`` on that scale, ``p_value`` and ``p_adjusted``, the latter
-            by Benjamini and Hochberg over all features of the class, shown or not.
-            See :func:`featrank.statistics.class_tests`.
+            by Benjamini and Hochberg over all features, shown or not.
+            See :func:`featrank.statistics.class_tests` and ``default_test``.
         values : {"auto", "log2", "ln", "log10", "log1p", "linear", "ct", "none"}, default="auto"
             The scale of the values, for the fold changes, as in that function.
 
@@ -247,11 +249,56 @@ class Ranking(Saveable):
 
     def value_scales(self, test: Test, values: Values) -> ValueScales:
         """Return the scales of the values that the fold changes of a test assume."""
-        return self._tests.of(test, self._scale_of(values)).scales
+        return self.tested(test, values).scales
 
     def computed_tests(self) -> list[ClassTests]:
         """Return the tests that tables of this ranking have shown so far."""
-        return self._tests.computed() if self.of_class else []
+        return [] if self.tested_class() is None else self._tests.computed()
+
+    def tested(self, test: Test, values: Values = "auto") -> ClassTests:
+        """Return a test of all features, with one row per class. It is computed once."""
+        return self._tests.of(test, self._scale_of(values))
+
+    def tested_class(self) -> int | None:
+        """Return the class that is compared with the rest: that of the ranking, or one of two."""
+        code = self._class_of_interest()
+        if code is not None or self.data is None:
+            return code
+        supervised = self.ranker is None or self.ranker.supervised
+        return 1 if supervised and len(self.data.class_labels) == 2 else None
+
+    def require_tested_class(self) -> None:
+        """Raise an error unless there are two classes, or one against the rest."""
+        if self.is_regression:
+            raise UsageError("A test compares classes, but this ranking is for regression.")
+        if self.tested_class() is None:
+            raise UsageError(
+                "This ranking is for all classes, but a test needs one class against the rest. Use "
+                "`per_class=True`."
+            )
+
+    def default_test(self) -> Test | None:
+        """Return the test for the number of samples, or None if there is none.
+
+        This is the moderated t with fewer than 10 samples in the class or in the rest, otherwise
+        Welch's test. There is none for more than two classes, regression, unsupervised methods, and
+        data in chunks that is too large to be read once more.
+        """
+        code, data = self.tested_class(), self.data
+        if code is None or data is None:
+            return None
+        if isinstance(data, SourceData) and not data.is_cheap(len(self)):
+            return None
+        own, total = data.class_sizes[code], data.n_samples
+        return default_test([own, total - own])
+
+    def compared_classes(self) -> tuple[str, str] | None:
+        """Return the names of the class that is tested and of what it is compared with."""
+        code = self.tested_class()
+        if code is None or self.data is None:
+            return None
+        names = [str(label) for label in self.data.class_labels]
+        return names[code], names[1 - code] if len(names) == 2 else "the rest"
 
     def plot(self, top: int = DRAWN) -> Figure:
         """Plot the best features: their scores, and their values by class.
@@ -276,14 +323,15 @@ class Ranking(Saveable):
             taken(self.feature_names, best),
             self.shown.values[best],
             source.values(best),
-            *self._groups(source.drawn_classes),
+            *self.drawn_groups(),
             title=self._title(),
             value_name=self.shown.name,
             bars=self.shown.comparable,
         )
 
-    def _groups(self, classes: Classes | None) -> tuple[NDArray[np.integer] | None, list[str]]:
-        """Return the groups of samples in a plot: codes and names."""
+    def drawn_groups(self) -> tuple[NDArray[np.integer] | None, list[str]]:
+        """Return the groups of samples in a plot: codes and names. None without classes."""
+        classes = self._data("A plot").drawn_classes
         if classes is None:
             return None, []
         if classes.of_interest is None:
@@ -312,8 +360,7 @@ class Ranking(Saveable):
         return columns | {name: vector[best].tolist() for name, vector in components.items()}
 
     def _tested(self, best: NDArray[np.int64], test: Test, values: Values) -> Columns:
-        tested = self._tests.of(test, self._scale_of(values))
-        code = self._class_of_interest()
+        tested, code = self.tested(test, values), self.tested_class()
         names = ("log2_fold_change", "mean_difference", "p_value", "p_adjusted")
         columns = {name: getattr(tested, name)[code, best].tolist() for name in names}
         change = {"log2_fold_change": columns.pop("log2_fold_change")}
@@ -329,11 +376,10 @@ class Ranking(Saveable):
     @cached_property
     def _tests(self) -> CachedTests:
         source = self._data("A test")
-        if not self.of_class or source.classes is None:
-            raise UsageError(
-                "This ranking is for all classes, but a test needs one class against the rest. Use "
-                "`per_class=True`."
-            )
+        self.require_tested_class()
+        if isinstance(source, SourceData):
+            return ChunkedTests(source)
+        assert source.classes is not None
         return self.tests or CachedTests(source.X, source.classes.codes)
 
     def _data(self, what: str) -> Evidence | SourceData:

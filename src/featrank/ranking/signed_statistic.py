@@ -11,12 +11,11 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from featrank.base.summary import SummaryRanker
 from featrank.exceptions import UsageError, unknown_name
+from featrank.ranking.chunked_tests import class_moments
 from featrank.ranking.evidence import SourceData
 from featrank.statistics.feature_tests import class_tests
 from featrank.statistics.welch import split_moments, welch_test
-from featrank.summaries.column_stats import ColumnStats
 
 if TYPE_CHECKING:
     from featrank.ranking.ranking import Ranking
@@ -90,33 +89,8 @@ def _welch_t(data: Any, code: int) -> Floats:
     if not isinstance(data, SourceData):
         statistic = class_tests(data.X, data.classes.codes, values="none").statistic
         return np.asarray(statistic[code])
-    data.require_again("A signed statistic")
-    options = data.options
-    ranker = _WelchInChunks(code=code)
-    ranker.fit(
-        data.X,
-        data.y,
-        memory=options.memory,
-        engine=options.engine,
-        client=options.client,
-        missing="skip",
-    )
-    return ranker.t_
-
-
-class _WelchInChunks(SummaryRanker):
-    """Computes Welch's t of a class in one pass over data that is read in chunks."""
-
-    name = "welch"
-    code: int = 1
-    n_jobs: int | None = None
-
-    def _describe(self, digest: ColumnStats) -> dict[str, Floats]:
-        return {"t": welch_test(*split_moments(digest.moments))[0][self.code]}
-
-    def _combine(self, vectors: dict[str, Floats]) -> Floats:
-        self.t_ = vectors["t"]
-        return np.zeros(len(self.t_))
+    moments = class_moments(data, code, "A signed statistic")
+    return welch_test(*split_moments(moments))[0][1]
 
 
 def _in_blocks(ranking: Ranking, target: Floats) -> Floats:

@@ -21,6 +21,9 @@ BENJAMINI_HOCHBERG = (
 FEATURE_TESTS = {
     "welch": "B. L. Welch, \"The generalization of 'Student's' problem when several different "
     'population variances are involved", Biometrika 34 (1947).',
+    "moderated-t": 'G. K. Smyth, "Linear models and empirical Bayes methods for assessing '
+    'differential expression in microarray experiments", Statistical Applications in Genetics and '
+    "Molecular Biology 3 (2004).",
     "wilcoxon": 'H. B. Mann and D. R. Whitney, "On a test of whether one of two random variables '
     'is stochastically larger than the other", Annals of Mathematical Statistics 18 (1947).',
 }

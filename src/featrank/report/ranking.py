@@ -5,9 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from functools import cached_property
 from math import isinf
-from typing import Any, NamedTuple
-
-import numpy as np
+from typing import Any, Literal, NamedTuple
 
 from featrank.base.ranker import settings_of
 from featrank.ranking import DETAILED, ClassRankings, Ranking
@@ -15,10 +13,8 @@ from featrank.ranking.feature_details import Columns
 from featrank.ranking.signed_statistic import SignedStatistic, signed_statistic
 from featrank.report.document import Block, Report, described
 from featrank.report.ranking_grids import ranking_grids, ranking_title
-from featrank.sources.names import taken
-from featrank.statistics.feature_tests import TESTS, Test, Values
-from featrank.statistics.fold_changes import SCALE_NAMES
-from featrank.statistics.value_scales import ValueScales
+from featrank.report.significant import LEVEL, significant_counts, test_notes
+from featrank.statistics.feature_tests import Test, Values
 
 __all__ = ["ranking_report"]
 
@@ -27,8 +23,6 @@ SHOWN = 50
 SHOWN_PER_CLASS = 10
 # Rows that are in memory at a time when all are written.
 ROWS_AT_A_TIME = 65_536
-# Features without a fold change that a note names.
-NAMED = 3
 
 
 def ranking_report(
@@ -37,7 +31,7 @@ def ranking_report(
     details: bool = False,
     *,
     whole: bool = False,
-    test: Test | None = None,
+    test: Test | Literal["auto"] | None = "auto",
     values: Values = "auto",
     of_class: Any = None,
 ) -> Report:
@@ -55,9 +49,11 @@ def ranking_report(
     whole : bool, default=False
         Whether text, Markdown and HTML contain all features if ``top`` is None. By default these
         contain the first 50, or 10 per class.
-    test : {"welch", "wilcoxon"} or None, default=None
-        A test of each feature on its own, a class against the rest. It adds fold changes and
-        p-values, as in ``ClassRankings.to_frame``. The ranking does not use it.
+    test : {"auto", "welch", "moderated-t", "wilcoxon"} or None, default="auto"
+        A test of each feature on its own, for two classes or a class against the rest. It adds fold
+        changes and p-values, as in ``Ranking.to_frame``. The ranking does not use it. "auto" is
+        ``default_test`` of the ranking. The table for readers shows it for a class against the rest
+        or with ``details``.
     values : {"auto", "log2", "ln", "log10", "log1p", "linear", "ct", "none"}, default="auto"
         The scale of the values, for the fold changes.
     of_class : label or None, default=None
@@ -76,7 +72,12 @@ def ranking_report(
     """
     if of_class is not None and isinstance(ranking, ClassRankings):
         ranking = ranking.only(of_class)
-    return _RankingReport(ranking, _Options(top, details, test, values), whole, of_class)
+    if test not in ("auto", None) or values != "auto":
+        _one(ranking).require_tested_class()
+    of_readers = details or test != "auto" or isinstance(ranking, ClassRankings) or ranking.of_class
+    chosen = ranking.default_test() if test == "auto" else test
+    options = _Options(top, details, chosen, values, bool(of_readers))
+    return _RankingReport(ranking, options, whole, of_class)
 
 
 class _Options(NamedTuple):
@@ -86,17 +87,32 @@ class _Options(NamedTuple):
     details: bool = False
     test: Test | None = None
     values: Values = "auto"
+    is_test_shown: bool = True
+
+    def for_readers(self, top: int | None) -> _Options:
+        """Return the options of the table that people read."""
+        return self._replace(top=top, test=self.test if self.is_test_shown else None)
 
     def columns(self, ranking: Ranking | ClassRankings) -> Columns:
         """Return the columns of the table."""
         return ranking.columns(self.top, details=self.details, test=self.test, values=self.values)
 
-    def describe_test(self, ranking: Ranking | ClassRankings) -> dict[str, str] | None:
-        """Return the name of the test, its adjustment, and the scale of the values."""
+    def describe_test(self, ranking: Ranking | ClassRankings) -> dict[str, Any] | None:
+        """Return what was tested, how, and how many features are significant."""
         if self.test is None:
             return None
-        scale = _one(ranking).value_scales(self.test, self.values).usual
-        return {"name": self.test, "adjustment": "benjamini-hochberg", "value_scale": scale}
+        counts = significant_counts(ranking, self.test, self.values)
+        compared = _one(ranking).compared_classes()
+        assert compared is not None
+        rest = "the rest" if isinstance(ranking, ClassRankings) else compared[1]
+        return {
+            "name": self.test,
+            "adjustment": "benjamini-hochberg",
+            "value_scale": _one(ranking).value_scales(self.test, self.values).usual,
+            "compared_with": rest,
+            "level": LEVEL,
+            "significant": [{"class": label, "features": n} for label, n in counts.items()],
+        }
 
 
 class _RankingReport(Report):
@@ -143,10 +159,12 @@ class _RankingReport(Report):
     def shown(self) -> Sequence[Block]:
         """A table, or one per class."""
         if self._whole or self.top is not None:
-            return ranking_grids(self.content, 0)
+            if self._options.is_test_shown:
+                return ranking_grids(self.content, 0)
+            return ranking_grids(_content(self.ranking, self._options.for_readers(self.top)), 0)
         usual = SHOWN_PER_CLASS if isinstance(self.ranking, ClassRankings) else SHOWN
         total = len(_one(self.ranking))
-        content = _content(self.ranking, self._options._replace(top=min(usual, total)))
+        content = _content(self.ranking, self._options.for_readers(min(usual, total)))
         return ranking_grids(content, total - min(usual, total))
 
     @cached_property
@@ -161,46 +179,15 @@ class _RankingReport(Report):
         notes, total = self.ranking.notes(), len(_one(self.ranking))
         if self._options.details and self.top is None and total > DETAILED:
             notes.append(f"Details cover the best {DETAILED} features. Use `top=...` for more.")
-        if self._options.test is not None:
-            notes.append(
-                f"p-values come from {TESTS[self._options.test]} of each feature, the class "
-                f"against the rest, adjusted by Benjamini-Hochberg over {total:,} features. The "
-                "ranking does not use them."
-            )
-            notes += _scale_notes(_one(self.ranking), self._options)
+        options = self._options
+        if options.test is not None and (options.is_test_shown or self._is_tested()):
+            notes += test_notes(self.ranking, options.test, options.values)
         return notes
 
-
-def _scale_notes(ranking: Ranking, options: _Options) -> list[str]:
-    """Return which scale the fold changes use, and which features have none.
-
-    If the scale was guessed, a warning has named it.
-    """
-    assert options.test is not None
-    scales = ranking.value_scales(options.test, options.values)
-    if scales.reason:
-        return [
-            f"Fold changes are not shown, because {scales.reason}. The difference of the means is "
-            "given instead. If the values have ratios, use `values=...`."
-        ]
-    if scales.usual == "none":
-        return ["Fold changes are not shown, because the values have no ratio scale."]
-    notes = [f"Fold changes assume {SCALE_NAMES[scales.usual]}."]
-    is_guess = options.values == ranking.provenance.values == "auto"
-    return ([] if is_guess else notes) + _misfit_notes(ranking, scales)
-
-
-def _misfit_notes(ranking: Ranking, scales: ValueScales) -> list[str]:
-    places = np.flatnonzero(scales.of_features != scales.usual)
-    if not len(places):
-        return []
-    named = [repr(name) for name in taken(ranking.feature_names, places[:NAMED])]
-    more = f" and {len(places) - NAMED:,} more" if len(places) > NAMED else ""
-    have = "has" if len(places) == 1 else "have"
-    return [
-        f"{', '.join(named)}{more} {have} no fold change, because the values do not look like "
-        "logarithms."
-    ]
+    def _is_tested(self) -> bool:
+        """Whether the test was written, as to a CSV file. Plain tables do without it."""
+        computed = _one(self.ranking).computed_tests()
+        return any(tests.test == self._options.test for tests in computed)
 
 
 def _one(ranking: Ranking | ClassRankings) -> Ranking:

@@ -35,6 +35,9 @@ COLUMNS = {
     "p_adjusted": ("p adj.", ".2g"),
 }
 
+# The names of the tests in the heading of their p-values.
+TEST_NAMES = {"welch": "Welch", "moderated-t": "mod. t", "wilcoxon": "Wilcoxon"}
+
 Features = list[dict[str, Any]]
 # What the column "criterion" measures, and whether bars may show it; empty without this column.
 Criterion = dict[str, Any]
@@ -79,7 +82,7 @@ def _grid(features: Features, title: str, left: int, test: str, criterion: Crite
     cells: dict[str, list[str]] = {}
     for name, (head, form) in COLUMNS.items():
         if name in features[0] and name != _left_out(features):
-            head = f"p ({test.capitalize()})" if name == "p_value" else head
+            head = f"p ({TEST_NAMES[test]})" if name == "p_value" else head
             head = criterion["name"] if name == "criterion" else head
             cells[head] = [_cell(name, feature[name], form) for feature in features]
     if not details and not test:  # a table with a test has no room for bars

@@ -6,7 +6,7 @@ import platform
 import sys
 from importlib.metadata import version
 from itertools import combinations
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,8 +21,17 @@ from featrank.report.citations import bibtex
 from featrank.report.document import Grid, Paragraph, Report, Section, described
 from featrank.report.ranking import ranking_report
 from featrank.report.ranking_methods import ranking_paragraph
-from featrank.report.sections import data_quality, distributions, provenance, redundant, with_target
+from featrank.report.sections import (
+    data_quality,
+    distributions,
+    heat_map,
+    provenance,
+    redundant,
+    volcano,
+    with_target,
+)
 from featrank.sources.names import taken
+from featrank.statistics.feature_tests import Test, Values
 
 __all__ = ["ranking_html_report"]
 
@@ -31,7 +40,12 @@ UNREAD = "For sparse data and data read in chunks, only the size is checked."
 
 
 def ranking_html_report(
-    ranking: Ranking | ClassRankings, top: int | None = None, *, points: bool = False
+    ranking: Ranking | ClassRankings,
+    top: int | None = None,
+    *,
+    points: bool = False,
+    test: Test | Literal["auto"] | None = "auto",
+    values: Values = "auto",
 ) -> Report:
     """Return the HTML report of a ranking, which ``Ranking.save`` writes.
 
@@ -43,6 +57,9 @@ def ranking_html_report(
         Number of features in the table. None is 50, or all if there are fewer.
     points : bool, default=False
         Whether to draw single samples.
+    test, values
+        As for :func:`featrank.report.ranking_report`. The report shows p-values, false discovery
+        rates, fold changes and a volcano plot.
     """
     if isinstance(ranking, ClassRankings) or ranking.data is None:
         raise UsageError(
@@ -50,19 +67,27 @@ def ranking_html_report(
             "or, for one class, by featrank.rank(X, y, per_class=True)[label]."
         )
     count = min(top or SHOWN, len(ranking))
-    table = ranking_report(ranking, count, details=True)
+    table = ranking_report(ranking, count, details=True, test=test, values=values)
+    chosen = ranking.default_test() if test == "auto" else test
+    tested = None if chosen is None else volcano.facts(ranking, chosen, values)
     target = ranking.data.regression_target
-    values = _by_class(ranking, points) if target is None else _by_target(ranking, target, points)
+    drawn = _by_class(ranking, points) if target is None else _by_target(ranking, target, points)
+    tiles = _heat_map(ranking, points)
     quality, pairs = _data_facts(ranking), _redundancy(ranking)
     shown = [_answer(ranking), data_quality.section(quality, UNREAD)]
     shown += [_features(table, len(ranking), count)]
-    shown += [(distributions if target is None else with_target).section(values)] if values else []
+    if chosen is not None and tested is not None:
+        shown.append(volcano.section(tested, ranking, chosen, values))
+    shown += [heat_map.section(tiles, ranking.method)] if tiles else []
+    shown += [(distributions if target is None else with_target).section(drawn)] if drawn else []
     shown += [redundant.section(pairs)] if pairs else []
     title = f"The best of {len(ranking):,} features by {ranking.method}"
     facts = {
         "title": title,
         "data_quality": quality,
-        "distributions": values,
+        "test": tested,
+        "heat_map": tiles,
+        "distributions": drawn,
         "redundant": pairs,
         **_provenance(ranking),
     }
@@ -112,6 +137,15 @@ def _best(ranking: Ranking, count: int) -> tuple[Any, NDArray[np.intp], Any, lis
     source, best = ranking.data, ranking.order[:count]
     assert source is not None
     return source, best, source.values(best), taken(ranking.feature_names, best)
+
+
+def _heat_map(ranking: Ranking, points: bool) -> dict[str, Any] | None:
+    """Return standardised values of the best features by class, or by thirds of the target."""
+    _, _, values, names = _best(ranking, heat_map.SHOWN)
+    codes, labels = ranking.drawn_groups()
+    if codes is None:
+        return None
+    return heat_map.facts(values, names, codes, labels, points)
 
 
 def _by_target(ranking: Ranking, target: NDArray[np.float64], points: bool) -> dict[str, Any]:

@@ -243,8 +243,9 @@ def _test_sentences(one: Ranking, references: References) -> list[str]:
 def _test_of(tests: ClassTests, one: Ranking, references: References) -> list[str]:
     test = references.cite(FEATURE_TESTS[tests.test])
     adjusted = references.cite(BENJAMINI_HOCHBERG)
+    groups = "the class and all other samples" if one.of_class else "the two classes"
     sentences = [
-        "Each feature was tested for a difference between the class and all other samples by "
+        f"Each feature was tested for a difference between {groups} by "
         f"{TESTS[tests.test]} (two-sided){test}.",
         f"The p-values were adjusted for {len(one):,} features by the method of Benjamini and "
         f"Hochberg{adjusted}. The ranking does not use them.",

@@ -25,11 +25,14 @@ class CachedTests:
         key = test, values
         if key not in self._tests:
             with stage("Testing each feature", "Tested each feature"):
-                self._tests[key] = class_tests(self._X, self._codes, test, values=values)
+                self._tests[key] = self._compute(test, values)
             warning = assumption(self._tests[key].scales) if values == "auto" else ""
             if warning:
                 warn_user(warning)
         return self._tests[key]
+
+    def _compute(self, test: Test, values: Values) -> ClassTests:
+        return class_tests(self._X, self._codes, test, values=values)
 
     def computed(self) -> list[ClassTests]:
         """Return what was computed so far, one entry per test."""

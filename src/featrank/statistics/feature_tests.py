@@ -1,8 +1,8 @@
-"""Univariate tests of every class against the rest: Welch's and Wilcoxon's."""
+"""Univariate tests of every class against the rest: Welch's, the moderated t and Wilcoxon's."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, NamedTuple
 
@@ -15,6 +15,7 @@ from featrank.exceptions import DataError, UsageError, unknown_name
 from featrank.kernels import Groups
 from featrank.kernels.dense import dense_block
 from featrank.statistics.fold_changes import FOLD_CHANGES, fold_changes
+from featrank.statistics.moderated_t import PooledMoments, moderated_t
 from featrank.statistics.rank_sums import RankSums
 from featrank.statistics.value_scales import FeatureFacts, ValueScales, guess_scales
 from featrank.statistics.welch import split_moments, welch_test
@@ -28,12 +29,20 @@ from featrank.values.numbers import LARGEST
 __all__ = ["ClassTests", "class_tests"]
 
 Floats = NDArray[np.float64]
-Test = Literal["welch", "wilcoxon"]
+Test = Literal["welch", "moderated-t", "wilcoxon"]
 Values = Literal["auto", "log2", "ln", "log10", "log1p", "linear", "ct", "none"]
 Block = DenseBlock | SparseBlock
 
 #: The names of the tests in sentences.
-TESTS = {"welch": "Welch's t-test", "wilcoxon": "Wilcoxon's rank-sum test"}
+TESTS = {
+    "welch": "Welch's t-test",
+    "moderated-t": "the moderated t-test",
+    "wilcoxon": "Wilcoxon's rank-sum test",
+}
+#: Tests of means. They need moments only.
+OF_MOMENTS = ("welch", "moderated-t")
+# With fewer samples in a group, the variance of a single feature is a poor estimate.
+FEW_SAMPLES = 10
 VALUES = ("auto", *FOLD_CHANGES)
 
 # Values and columns per block. Sorting takes several times as much memory.
@@ -47,7 +56,7 @@ class ClassTests:
 
     Attributes
     ----------
-    test : {"welch", "wilcoxon"}
+    test : {"welch", "moderated-t", "wilcoxon"}
         Which test.
     scales : ValueScales
         The scale of the values that the fold changes assume: ``usual`` for most features, and
@@ -57,7 +66,7 @@ class ClassTests:
     mean_difference : ndarray of shape (n_classes, n_features)
         Mean of the class minus mean of the rest, on the scale of the values.
     statistic : ndarray of shape (n_classes, n_features)
-        Welch's t, positive if the mean of the class is higher, or Wilcoxon's U of the class.
+        t, positive if the mean of the class is higher, or Wilcoxon's U of the class.
     p_value : ndarray of shape (n_classes, n_features)
         Two-sided p-value. NaN if the test is undefined.
     p_adjusted : ndarray of shape (n_classes, n_features)
@@ -88,10 +97,11 @@ def class_tests(X: Any, codes: Any, test: Test = "welch", *, values: Values = "a
 
     .. math:: t = \frac{\bar x_1 - \bar x_2}{\sqrt{s_1^2/n_1 + s_2^2/n_2}}
 
-    with the degrees of freedom of Welch and Satterthwaite. Wilcoxon's rank-sum test [2]_ (that of
-    Mann and Whitney) compares ranks, with the normal approximation corrected for ties and
-    continuity. Both are two-sided. p-values are adjusted over all features of a class by the
-    method of Benjamini and Hochberg [3]_.
+    with the degrees of freedom of Welch and Satterthwaite. The moderated t-test [4]_ shrinks the
+    pooled variance of each feature towards that of all features, which is better for few samples.
+    Wilcoxon's rank-sum test [2]_ (that of Mann and Whitney) compares ranks, with the normal
+    approximation corrected for ties and continuity. All are two-sided. p-values are adjusted over
+    all features of a class by the method of Benjamini and Hochberg [3]_.
 
     Parameters
     ----------
@@ -100,7 +110,7 @@ def class_tests(X: Any, codes: Any, test: Test = "welch", *, values: Values = "a
         only the stored values of sparse columns are read.
     codes : array-like of shape (n_samples,)
         The class of each sample as a whole number from 0.
-    test : {"welch", "wilcoxon"}, default="welch"
+    test : {"welch", "moderated-t", "wilcoxon"}, default="welch"
         Which test.
     values : str, default="auto"
         The scale of the values, for the fold changes. These are computed from the means
@@ -136,9 +146,9 @@ def class_tests(X: Any, codes: Any, test: Test = "welch", *, values: Values = "a
 
     "Nearly all" means all but a quarter of the features, or all but 3.
 
-    Welch's test is undefined (NaN) if the class or the rest has fewer than two values, Wilcoxon's
+    Welch's test is undefined (NaN) if the class or the rest has fewer than two values, the others
     if either has none. Without any variance, Welch's p is 1 for equal means and 0 for different
-    ones. If all values are equal, Wilcoxon's p is 1.
+    ones. If all values are equal, p is 1 for the other tests.
 
     References
     ----------
@@ -149,6 +159,9 @@ def class_tests(X: Any, codes: Any, test: Test = "welch", *, values: Values = "a
     .. [3] Y. Benjamini, Y. Hochberg, "Controlling the false discovery rate: a practical and
        powerful approach to multiple testing", Journal of the Royal Statistical Society B 57
        (1995).
+    .. [4] G. K. Smyth, "Linear models and empirical Bayes methods for assessing differential
+       expression in microarray experiments", Statistical Applications in Genetics and Molecular
+       Biology 3 (2004).
 
     Examples
     --------
@@ -171,26 +184,58 @@ def class_tests(X: Any, codes: Any, test: Test = "welch", *, values: Values = "a
         _block_tests(read(columns), groups, test, columns.start)
         for columns in tracked(threads.blocks(n_features, width))
     ]
+    return _combine_parts(parts, test, values)
+
+
+def moment_tests(moments: Moments, test: Test, values: Values = "auto") -> ClassTests:
+    """Return the tests of ``class_tests`` from the moments of all features.
+
+    ``test`` is one of ``OF_MOMENTS``: ranks are not known from moments.
+    """
+    return _combine_parts([_moment_part(moments, test)], test, values)
+
+
+def default_test(class_sizes: Sequence[int]) -> Test:
+    """Return the test for groups of these sizes: the moderated t with fewer than 10 samples.
+
+    Examples
+    --------
+    >>> default_test([3, 30]), default_test([10, 12])
+    ('moderated-t', 'welch')
+    """
+    return "moderated-t" if min(class_sizes) < FEW_SAMPLES else "welch"
+
+
+class _Part(NamedTuple):
+    """Means and tests of some features, one row per class, and a summary of their values.
+
+    ``found`` is what ``_finish`` turns into the statistic and p.
+    """
+
+    own: Floats
+    rest: Floats
+    found: tuple[Floats, ...]
+    facts: FeatureFacts
+
+
+def _combine_parts(parts: Sequence[_Part], test: Test, values: Values) -> ClassTests:
     facts = FeatureFacts.concatenate([part.facts for part in parts])
-    automatic = values == "auto"
+    own, rest = (np.concatenate([part[place] for part in parts], axis=1) for place in (0, 1))
+    n_features, automatic = own.shape[1], values == "auto"
     scales = guess_scales(facts) if automatic else ValueScales.all_equal(values, n_features)
-    own, rest, statistic, p_value = (
-        np.concatenate([getattr(part, name) for part in parts], axis=1)
-        for name in ("own", "rest", "statistic", "p_value")
-    )
+    found = zip(*(part.found for part in parts), strict=True)
+    statistic, p_value = _finish(test, [np.concatenate(each, axis=1) for each in found])
     change = fold_changes(own, rest, scales, facts)
     adjusted = np.stack([*map(_adjusted, p_value)])
     return ClassTests(test, scales, change, statistic, p_value, adjusted, own, rest)
 
 
-class _Part(NamedTuple):
-    """Means and tests of some features, one row per class, and a summary of their values."""
-
-    own: Floats
-    rest: Floats
-    statistic: Floats
-    p_value: Floats
-    facts: FeatureFacts
+def _finish(test: Test, found: Sequence[Floats]) -> tuple[Floats, Floats]:
+    """Return the statistic and p. Shrinking variances needs those of all features."""
+    if test == "moderated-t":
+        return moderated_t(PooledMoments(*found))
+    statistic, p_value = found
+    return statistic, p_value
 
 
 def _matrix(X: Any) -> Any:
@@ -225,12 +270,18 @@ def _groups(codes: Any, n_samples: int) -> Groups:
 def _block_tests(block: Block, groups: Groups, test: str, first: int) -> _Part:
     moments = ColumnStats.of(block, groups, None, "width").moments
     _require_usable(moments, first)
+    if test in OF_MOMENTS:
+        return _moment_part(moments, test)
+    means = split_moments(moments)[1]
+    found = _wilcoxon(RankSums.of(block, groups))
+    return _Part(means[1], means[0], found, FeatureFacts.of(moments))
+
+
+def _moment_part(moments: Moments, test: str) -> _Part:
     counts, means, squares = split_moments(moments)
-    if test == "welch":
-        statistic, p_value = welch_test(counts, means, squares)
-    else:
-        statistic, p_value = _wilcoxon(RankSums.of(block, groups))
-    return _Part(means[1], means[0], statistic, p_value, FeatureFacts.of(moments))
+    describe = welch_test if test == "welch" else PooledMoments.of
+    found = describe(counts, means, squares)
+    return _Part(means[1], means[0], found, FeatureFacts.of(moments))
 
 
 def _require_usable(moments: Moments, first: int) -> None:

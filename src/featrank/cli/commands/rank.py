@@ -41,11 +41,12 @@ ORDER = 1
 )
 @option(
     "--test",
-    type=click.Choice(["welch", "wilcoxon", "none"]),
+    type=click.Choice(["welch", "moderated-t", "wilcoxon", "none"]),
     group=METHOD,
-    show_default="welch",
-    help="With --per-class or --of-class: test that gives each feature a p-value and a log2 fold "
-    "change. The ranking does not use it.",
+    show_default="moderated-t with fewer than 10 samples in a class, else welch",
+    help="For two classes, --per-class or --of-class: test that gives each feature a p-value and a "
+    "log2 fold change. The ranking does not use it. Without --details, the table of two classes "
+    "leaves it out.",
 )
 @option(
     "--value-scale",
@@ -111,18 +112,19 @@ def command(
     if output is not None:
         check_output(output, options["files"])
     lists = _check_format(format, output, per_class, of_class)
-    _check_test(test, value_scale, each, lists)
+    _check_test(test, value_scale, lists)
     from featrank.files.rank import rank_file
     from featrank.report import ranking_html_report, ranking_report, write
 
     messages, asked = Messages(options["quiet"]), ranking_arguments(options)
     tested: Any = {
-        "test": None if lists or not each or test == "none" else test or "welch",
+        "test": None if lists or test == "none" else test or "auto",
         "values": value_scale or "auto",
     }
     with messages.stages():
         ranking: Any = rank_file(options["files"], top=top, per_class=each, **asked)
         ranking = ranking if of_class is None else ranking.only(of_class)
+        _check_classes(ranking, test, value_scale)
         count = int(ranking.ranker.support_.sum()) if isinstance(top, str) else top
         table = ranking_report(ranking, count, details, whole=output is not None, **tested)
         finish(table, format, messages, output)
@@ -131,7 +133,7 @@ def command(
         _draw(one, count, plot)
         messages.say(f"Drew the best features to {str(plot)!r}.")
     if report is not None:
-        write(shell_report(ranking_html_report(one, count, points=points)), "html", report)
+        write(shell_report(ranking_html_report(one, count, points=points, **tested)), "html", report)
         messages.say(f"Wrote the HTML report to {str(report)!r}.")
     if output is not None:
         messages.say(f"Wrote {_written(table, format, output, lists)} to {str(output)!r}.")
@@ -165,19 +167,29 @@ def _check_format(
     return of_rankings(format)
 
 
-def _check_test(test: str | None, scale: str | None, each: bool, lists: str | None) -> None:
-    given = "--test" if test is not None else "--value-scale" if scale is not None else None
-    if given is None:
-        return
-    if not each:
-        raise UsageError(
-            f"{given} is for tests of a class against the rest. Add --per-class, or --of-class "
-            "LABEL for one class."
-        )
-    if lists:
+def _check_test(test: str | None, scale: str | None, lists: str | None) -> None:
+    given = _test_option(test, scale)
+    if given is not None and lists:
         raise UsageError(f"Lists of features have no p-values. Leave out {given}.")
     if test == "none" and scale is not None:
         raise UsageError("--test none does not report fold changes. Leave out --value-scale.")
+
+
+def _check_classes(ranking: Any, test: str | None, scale: str | None) -> None:
+    """Raise an error if a test is asked for and there are not two classes to compare."""
+    given = _test_option(test, scale)
+    if given is None or isinstance(ranking, Mapping) or ranking.tested_class() is not None:
+        return
+    if ranking.is_regression:
+        raise UsageError(f"{given} is for classes, but the target is numeric. Leave it out.")
+    raise UsageError(
+        f"{given} is for tests of two classes, or of a class against the rest. Add --per-class, or "
+        "--of-class LABEL for one class."
+    )
+
+
+def _test_option(test: str | None, scale: str | None) -> str | None:
+    return "--test" if test is not None else "--value-scale" if scale is not None else None
 
 
 def _draw(ranking: Any, top: int | None, path: Path) -> None:

@@ -13,7 +13,7 @@ from featrank.ranking.feature_details import Columns
 from featrank.ranking.signed_statistic import SignedStatistic, signed_statistic
 from featrank.report.document import Block, Report, described
 from featrank.report.ranking_grids import ranking_grids, ranking_title
-from featrank.report.significant import LEVEL, significant_counts, test_notes
+from featrank.report.significant import LEVEL, notes_on_test, short_note, significant_counts
 from featrank.statistics.feature_tests import Test, Values
 
 __all__ = ["ranking_report"]
@@ -180,8 +180,10 @@ class _RankingReport(Report):
         if self._options.details and self.top is None and total > DETAILED:
             notes.append(f"Details cover the best {DETAILED} features. Use `top=...` for more.")
         options = self._options
-        if options.test is not None and (options.is_test_shown or self._is_tested()):
-            notes += test_notes(self.ranking, options.test, options.values)
+        if options.test is not None and options.is_test_shown:
+            notes += notes_on_test(self.ranking, options.test, options.values)
+        elif options.test is not None and self._is_tested():
+            notes.append(short_note(_one(self.ranking), options.test, options.values))
         return notes
 
     def _is_tested(self) -> bool:

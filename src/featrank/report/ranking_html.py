@@ -78,7 +78,7 @@ def ranking_html_report(
     shown += [_features(table, len(ranking), count)]
     if chosen is not None and tested is not None:
         shown.append(volcano.section(tested, ranking, chosen, values))
-    shown += [heat_map.section(tiles, ranking.method)] if tiles else []
+    shown += [heat_map.section(tiles, ranking.method, ranking.is_regression)] if tiles else []
     shown += [(distributions if target is None else with_target).section(drawn)] if drawn else []
     shown += [redundant.section(pairs)] if pairs else []
     title = f"The best of {len(ranking):,} features by {ranking.method}"

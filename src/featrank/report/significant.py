@@ -35,8 +35,8 @@ def _count(ranking: Ranking, test: Test, values: Values) -> int:
     return int(np.count_nonzero(adjusted <= LEVEL))
 
 
-def significance_note(counts: Mapping[Any, int], total: int, test: Test) -> str:
-    """Return the counts as a sentence.
+def significance_note(counts: Mapping[Any, int], total: int, test: Test, sides: str = "") -> str:
+    """Return the counts as a sentence. ``sides`` names what is compared.
 
     Examples
     --------
@@ -48,14 +48,20 @@ def significance_note(counts: Mapping[Any, int], total: int, test: Test) -> str:
     """
     listed = ", ".join(f"{label}: {count:,}" for label, count in counts.items())
     number = f"{next(iter(counts.values())):,}" if len(counts) == 1 else listed
+    verb = "is" if [*counts.values()] == [1] else "are"
     return (
-        f"{number} of {total:,} features are significant at a false discovery rate of "
-        f"{100 * LEVEL:.0f} % ({TESTS[test]})."
+        f"{number} of {total:,} features {verb} significant at a false discovery rate of "
+        f"{100 * LEVEL:.0f} % ({TESTS[test]}{sides and f', {sides}'})."
     )
 
 
-def test_notes(ranking: Ranking | ClassRankings, test: Test, values: Values) -> list[str]:
-    """Return notes on the test, on what it found, and on fold changes."""
+def notes_on_test(
+    ranking: Ranking | ClassRankings, test: Test, values: Values, *, with_hint: bool = True
+) -> list[str]:
+    """Return notes on the test, on what it found, and on fold changes.
+
+    ``with_hint`` adds how to change the scale of the values.
+    """
     one = next(iter(ranking.values())) if isinstance(ranking, ClassRankings) else ranking
     compared = one.compared_classes()
     assert compared is not None
@@ -65,11 +71,19 @@ def test_notes(ranking: Ranking | ClassRankings, test: Test, values: Values) -> 
         f"p-values come from {TESTS[test]} of each feature, {sides}, adjusted by "
         f"Benjamini-Hochberg over {len(one):,} features. The ranking does not use them.",
         significance_note(counts, len(one), test),
-        *_scale_notes(one.value_scales(test, values), one, values),
+        *_scale_notes(one.value_scales(test, values), one, values, with_hint and values == "auto"),
     ]
 
 
-def _scale_notes(scales: ValueScales, ranking: Ranking, values: Values) -> list[str]:
+def short_note(ranking: Ranking, test: Test, values: Values) -> str:
+    """Return what a test of two classes found, for tables that do not explain it."""
+    sides = " against ".join(ranking.compared_classes() or ())
+    return significance_note(significant_counts(ranking, test, values), len(ranking), test, sides)
+
+
+def _scale_notes(
+    scales: ValueScales, ranking: Ranking, values: Values, with_hint: bool
+) -> list[str]:
     """Return which scale the fold changes use, and which features have none.
 
     If the scale was guessed, a warning has named it.
@@ -77,7 +91,7 @@ def _scale_notes(scales: ValueScales, ranking: Ranking, values: Values) -> list[
     if scales.reason:
         return [
             f"Fold changes are not shown, because {scales.reason}. The difference of the means is "
-            "given instead. If the values have ratios, use `values=...`."
+            f"given instead.{' If the values have ratios, use `values=...`.' if with_hint else ''}"
         ]
     if scales.usual == "none":
         return ["Fold changes are not shown, because the values have no ratio scale."]

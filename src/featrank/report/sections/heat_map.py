@@ -48,12 +48,12 @@ def facts(
     return {"features": list(names), "single_samples": points, "groups": groups}
 
 
-def section(facts: dict[str, Any], method: str) -> Section:
+def section(facts: dict[str, Any], method: str, is_regression: bool) -> Section:
     """Return the section of the report."""
     shown = (
         "each column is a sample"
         if facts["single_samples"]
-        else ("the columns of a class are its 5th, 25th, 50th, 75th and 95th percentile")
+        else ("the columns of a group are its 5th, 25th, 50th, 75th and 95th percentile")
     )
     title = (
         f"Values of the top {len(facts['features'])} features of {method}: {shown}. Warm colours "
@@ -61,7 +61,8 @@ def section(facts: dict[str, Any], method: str) -> Section:
     )
     note = "" if facts["single_samples"] else "Use --points to draw single samples."
     plot = Plot(_draw(facts).svg(title), title, _numbers(facts), note)
-    return Section("heat-map", "How do they differ between classes?", [plot])
+    what = "change with the target" if is_regression else "differ between classes"
+    return Section("heat-map", f"How do they {what}?", [plot])
 
 
 def _standardised(values: Floats) -> Floats:

@@ -8,17 +8,22 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from featrank._utils.plain_text import shortened
 from featrank.ranking import Ranking
 from featrank.report.document import Column, Grid, Paragraph, Plot, Section
-from featrank.report.significant import LEVEL, significant_counts, test_notes
+from featrank.report.significant import LEVEL, notes_on_test, significant_counts
 from featrank.report.svg import Axes, Drawing, Scale, text_width
 from featrank.sources.names import taken
 from featrank.statistics.feature_tests import TESTS, Test, Values
 
 Floats = NDArray[np.float64]
 
-# Features that are named in the plot and in the table of numbers.
+# Features in the table of numbers.
 NAMED = 12
+# Features with a name on each side of the plot, and features that are tried for it.
+NAMED_PER_SIDE, TRIED = 8, 30
+# Width of small letters, in units of the usual ones.
+SMALL = 0.85
 # Dots that are closer than this many pixels are drawn once.
 RASTER = 2.0
 # Dots with a tooltip. Others would make the report too large.
@@ -67,7 +72,7 @@ def section(facts: dict[str, Any], ranking: Ranking, test: Test, values: Values)
     )
     drawing = _draw(points, f"{points.label} ({own} against {rest})")
     note = "The table contains the smallest p-values."
-    notes = Paragraph(" ".join(test_notes(ranking, test, values)))
+    notes = Paragraph(" ".join(notes_on_test(ranking, test, values, with_hint=False)))
     plot = Plot(drawing.svg(title), title, _numbers(facts), note)
     return Section("significant", "Which features differ significantly?", [notes, plot])
 
@@ -113,7 +118,7 @@ def _draw(points: _Points, label: str) -> Drawing:
         _draw_cloud(axes.drawing, xs[own], ys[own], f"cloud {klass}")
     for place in range(titled)[::-1]:
         _draw_dot(axes.drawing, points, place, (float(xs[place]), float(ys[place])))
-    _write_names(axes, xs, ys, points.names[: min(titled, NAMED)])
+    _write_names(axes, xs[:titled], ys[:titled], points.names[:titled])
     return axes.drawing
 
 
@@ -146,16 +151,21 @@ def _draw_cloud(drawing: Drawing, xs: Floats, ys: Floats, klass: str) -> None:
 
 
 def _write_names(axes: Axes, xs: Floats, ys: Floats, names: Sequence[str]) -> None:
-    """Write names beside their dots, where they cover no other name."""
-    taken_boxes: list[tuple[float, float, float]] = []
-    for x, y, name in zip(xs.tolist(), ys.tolist(), names, strict=False):
-        shown = name if len(name) <= LETTERS else f"{name[: LETTERS - 1]}…"
-        width = text_width(shown)
-        left = x + 6 if x + 6 + width < axes.x.end else x - 6 - width
-        if any(abs(y - b) < 12 and left < d and a < left + width for a, b, d in taken_boxes):
-            continue
-        taken_boxes.append((left, y, left + width))
-        axes.drawing.label(left, y + 4, shown, klass="tick small")
+    """Write names beside the best dots of each side, where they cover no name and no dot."""
+    middle, boxes = axes.x(0), [(x - 4, y, x + 4) for x, y in zip(xs, ys, strict=True)]
+    for side in (-1, 1):
+        own = [place for place in range(len(names)) if side * (xs[place] - middle) > 0]
+        written = 0
+        for place in own[:TRIED]:
+            x, y, shown = float(xs[place]), float(ys[place]), shortened(names[place], LETTERS)
+            width = SMALL * text_width(shown)
+            left = x + 6 if x + 6 + width < axes.x.end else x - 6 - width
+            if not any(abs(y - b) < 10 and left < d and a < left + width for a, b, d in boxes):
+                boxes.append((left, y, left + width))
+                axes.drawing.label(left, y + 4, shown, klass="tick small")
+                written += 1
+            if written == NAMED_PER_SIDE:
+                break
 
 
 def _numbers(facts: dict[str, Any]) -> Grid:

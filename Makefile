@@ -16,7 +16,7 @@ KERNELS := CMakeLists.txt $(CPP)
 
 .PHONY: help install install-dev demo test test-slow test-all check docs reproduction wheel fresh \
 	sanitize fuzz other-compiler bench-ecfs bench-alpha bench-methods bench-costs bench-diversity bench-page \
-	bench-scale bench-sparse-pairs \
+	bench-scale bench-sparse-pairs bench-few-samples \
 	diversity every-method clean
 
 help:
@@ -37,6 +37,7 @@ help:
 	@echo "make bench-methods  install other packages and time every method against them"
 	@echo "make bench-costs  time every method on a wide and a tall table, for featrank methods --for"
 	@echo "make bench-diversity  compare variants of diverse EC-FS and its competitors"
+	@echo "make bench-few-samples  compare rankings from 3, 5 and 10 samples per class on the others"
 	@echo "make bench-sparse-pairs  time the greedy methods on sparse counts against dense ones"
 	@echo "make bench-scale  measure data larger than memory: 21 GB of rows, 10 million variants, sparse"
 	@echo "make bench-page  measure a report of ten methods and 10,000 features in a browser"
@@ -205,6 +206,9 @@ bench-methods: install-dev
 # Takes a few minutes. ONLY='ec-fs mi' measures only these methods.
 bench-costs: install-dev
 	$(BIN)/python benchmarks/costs.py $(if $(ONLY),--only $(ONLY))
+
+bench-few-samples: install-dev
+	OMP_NUM_THREADS=1 nice -n 10 $(BIN)/python benchmarks/few_samples.py
 
 bench-diversity: install-dev
 	OMP_NUM_THREADS=1 nice -n 10 $(BIN)/python benchmarks/diversity.py

@@ -26,7 +26,8 @@ def run(*arguments):
 def test_an_infinite_score_is_valid_json(table):
     text = run("rank", table, "--target", "class", "--method", "fisher", "--format", "json")
     features = json.loads(text, parse_constant=pytest.fail)["features"]
-    assert features[0] == {"rank": 1, "feature": "a", "score": None, "perfect_separation": True}
+    first = {"rank": 1, "feature": "a", "score": None, "perfect_separation": True}
+    assert features[0].items() >= first.items()
     assert not any(
         feature["perfect_separation"] or feature["score"] is None for feature in features[1:]
     )

@@ -7,7 +7,7 @@ import pytest
 import featrank
 from featrank.exceptions import DataError, UsageError
 
-FOR_CLASSES = ["ec-fs", "fisher", "inf-fs-s", "mi", "trace-ratio", "relieff"]
+FOR_CLASSES = ["ec-fs", "fisher", "inf-fs-s", "mi", "moderated-t", "trace-ratio", "relieff"]
 
 
 @pytest.fixture

@@ -15,6 +15,7 @@ from featrank.base.ranker import Ranker
 from featrank.cli import main
 
 BEST = 'say "x"'
+TESTED = ["log2_fold_change", "value_scale", "mean_difference", "p_value", "p_adjusted"]
 
 
 class Spread(Ranker):
@@ -46,15 +47,21 @@ def test_csv_has_every_feature_with_the_scores_of_the_class(run, table, columns)
     header, *ranked = rows(result.stdout)
     data = tables.read_table(table, target="diagnosis")
     ranker = ECFS().fit(data.X, data.y)
-    assert header == ["rank", "feature", "score"]
-    assert [int(rank) for rank, _, _ in ranked] == list(range(1, 8))
-    assert [name for _, name, _ in ranked] == [list(columns)[j] for j in ranker.order_]
-    assert [float(score) for _, _, score in ranked] == ranker.scores_[ranker.order_].tolist()
+    assert header == ["rank", "feature", "score", *TESTED]
+    assert [int(rank) for rank, *_ in ranked] == list(range(1, 8))
+    assert [name for _, name, *_ in ranked] == [list(columns)[j] for j in ranker.order_]
+    assert [float(score) for _, _, score, *_ in ranked] == ranker.scores_[ranker.order_].tolist()
     assert ranked[0][1] == BEST
 
 
 def test_nothing_but_the_result_is_printed_in_a_pipe(run, table):
-    assert run("rank", table, "--target", "-1", "--param", "alpha=0.9").stderr == ""
+    args = ("rank", table, "--target", "-1", "--param", "alpha=0.9")
+    assert run(*args, "--test", "none").stderr == ""
+    assert run(*args, "--format", "table").stderr == ""
+    assert run(*args).stderr == (
+        "note: 1 of 7 features is significant at a false discovery rate of 5 % (Welch's t-test, "
+        "well against sick).\n"
+    )
     assert run("rank", table, "--target", "-1", "--quiet").stderr == ""
 
 
@@ -63,7 +70,7 @@ def test_the_chosen_alpha_is_reported_and_how_clear_the_choice_was(run, table):
     ranker = ECFS(3).fit(data.X, data.y)
     mean = ranker.cv_scores_.mean(axis=1)
     args = ("rank", table, "-t", "-1", "--top", "3")
-    (line,) = run(*args).stderr.splitlines()
+    (line,) = run(*args, "--test", "none").stderr.splitlines()
     own = mean[list(ranker.alphas_).index(ranker.alpha_)]
     assert line.startswith(f"note: Cross-validated AUC of the top features: {own:.3f} ± ")
     assert f"(5 folds). featrank used alpha = {ranker.alpha_:g}" in line
@@ -79,7 +86,7 @@ def test_the_chosen_alpha_is_reported_and_how_clear_the_choice_was(run, table):
 
 def test_top_limits_the_rows(run, table):
     _, *ranked = rows(run("rank", table, "-t", "diagnosis", "--top", "2").stdout)
-    assert [rank for rank, _, _ in ranked] == ["1", "2"]
+    assert [rank for rank, *_ in ranked] == ["1", "2"]
 
 
 def test_target_by_position_is_the_same_as_by_name(run, table):
@@ -96,7 +103,7 @@ def test_jobs_do_not_change_the_result(run, table):
 
 def test_dropped_columns_are_not_ranked(run, table):
     result = run("rank", table, "-t", "-1", "--drop", BEST, "--drop", "a,b")
-    names = [name for _, name, _ in rows(result.stdout)[1:]]
+    names = [name for _, name, *_ in rows(result.stdout)[1:]]
     assert len(names) == 5
     assert not {BEST, "a,b"} & set(names)
 
@@ -125,9 +132,17 @@ def test_json_tells_what_was_done(run, table):
         "n_samples": 40,
         "n_features": 7,
         "classes": [{"label": "sick", "samples": 20}, {"label": "well", "samples": 20}],
+        "test": {
+            "name": "welch",
+            "adjustment": "benjamini-hochberg",
+            "value_scale": "log2",
+            "compared_with": "sick",
+            "level": 0.05,
+            "significant": [{"class": "well", "features": 1}],
+        },
     }
     assert [feature["rank"] for feature in features] == [1, 2]
-    assert set(features[0]) == {"rank", "feature", "score", "perfect_separation"}
+    assert set(features[0]) == {"rank", "feature", "score", "perfect_separation", *TESTED}
 
 
 def test_params_reach_the_method(run, table):
@@ -135,7 +150,7 @@ def test_params_reach_the_method(run, table):
     args = ("-p", "alpha=1", "-p", "bins=5", "-p", "kernel=symmetric", "-p", "binning=quantile")
     result = run("rank", table, "-t", "-1", *args)
     expected = ECFS(alpha=1, bins=5, kernel="symmetric", binning="quantile").fit(data.X, data.y)
-    scores = [float(score) for _, _, score in rows(result.stdout)[1:]]
+    scores = [float(score) for _, _, score, *_ in rows(result.stdout)[1:]]
     assert scores == expected.scores_[expected.order_].tolist()
 
 
@@ -222,7 +237,7 @@ def test_output_replaces_where_a_link_leads(run, table, tmp_path):
     (tmp_path / "link.csv").symlink_to(tmp_path / "real.csv")
     assert run("rank", table, "-t", "-1", "-o", tmp_path / "link.csv").exit_code == 0
     assert (tmp_path / "link.csv").is_symlink()
-    assert (tmp_path / "real.csv").read_text(encoding="utf-8").startswith("rank,feature,score\n")
+    assert (tmp_path / "real.csv").read_text(encoding="utf-8").startswith("rank,feature,score,")
 
 
 def test_quiet_says_nothing(run, table, tmp_path):
@@ -253,7 +268,7 @@ def test_categorical_features(run, columns, write_table, way, added):
     assert refused.exit_code == 1
     assert "'colour'" in refused.stderr
     result = run("rank", path, "-t", "diagnosis", "--categorical", way)
-    assert {name for _, name, _ in rows(result.stdout)[1:]} == features | added
+    assert {name for _, name, *_ in rows(result.stdout)[1:]} == features | added
 
 
 def test_choices_are_known_to_the_readers():
@@ -291,7 +306,7 @@ def test_unsupervised_method_needs_no_target(run, columns, write_table):
 @pytest.mark.usefixtures("with_spread")
 def test_sparse_file_is_made_dense_for_a_method_that_needs_it(run, sparse_file):
     result = run("rank", sparse_file, "--method", "spread")
-    assert [name for _, name, _ in rows(result.stdout)] == ["feature", "x1", "x2", "x0"]
+    assert [name for _, name, *_ in rows(result.stdout)] == ["feature", "x1", "x2", "x0"]
 
 
 @pytest.fixture
@@ -303,7 +318,7 @@ def exact_table(columns, write_table):
 
 def test_an_exact_separator_in_csv_and_tables(run, exact_table):
     args = ("--target", "diagnosis", "--method", "fisher", "--format")
-    assert '1,"a,b",inf\n' in run("rank", exact_table, *args, "csv").stdout
+    assert '1,"a,b",inf,' in run("rank", exact_table, *args, "csv").stdout
     lines = run("rank", exact_table, *args, "table").stdout.splitlines()
     first, second = (next(line for line in lines if name in line) for name in ("a,b", "say"))
     assert "inf" in first

@@ -122,8 +122,11 @@ def test_lists_for_enrichment_tools(rank, values, tmp_path):
 @pytest.mark.parametrize(
     ("args", "message"),
     [
-        (("--test", "welch"), "--test is for tests of a class against the rest. Add --per-class"),
-        (("--value-scale", "log2"), "--value-scale is for tests of a class"),
+        (
+            ("--test", "welch"),
+            "--test is for tests of two classes, or of a class against the rest. Add",
+        ),
+        (("--value-scale", "log2"), "--value-scale is for tests of two classes"),
         (("--per-class", "--test", "none", "--value-scale", "log2"), "Leave out --value-scale"),
         (("--of-class", "tumor"), "Unknown class 'tumor'. Did you mean 'tumour'?"),
         (("--per-class", "-f", "rnk"), "--of-class LABEL"),

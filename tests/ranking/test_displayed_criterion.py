@@ -90,7 +90,7 @@ def test_a_fitted_ranker_in_a_notebook(data):
 
 def test_csv_has_a_criterion_that_is_empty_for_features_not_selected(greedy):
     rows = list(csv.DictReader(io.StringIO(written(greedy, "csv"))))
-    assert list(rows[0]) == ["rank", "feature", "criterion"]
+    assert list(rows[0])[:3] == ["rank", "feature", "criterion"]
     assert [float(row["criterion"]) for row in rows[:3]] == selected(greedy)
     assert {row["criterion"] for row in rows[3:]} == {""}
 
@@ -106,7 +106,7 @@ def test_json_describes_the_criterion(greedy):
 def test_rankings_with_scores_have_no_criterion(data):
     content = json.loads(written(featrank.rank(data.X, data.y, "fisher"), "json", top=2))
     assert "criterion" not in content
-    assert set(content["features"][0]) == {"rank", "feature", "score", "perfect_separation"}
+    assert set(content["features"][0]) >= {"rank", "feature", "score", "perfect_separation"}
 
 
 def test_html_report_and_markdown(greedy):

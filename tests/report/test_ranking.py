@@ -51,7 +51,7 @@ def test_parameters_are_told_whether_given_or_not(data):
 def test_rows_are_what_the_frame_has(ranking, written, details):
     report = ranking_report(ranking, details=details)
     rows = list(csv.DictReader(io.StringIO(written(report, "csv"))))
-    frame = ranking.to_frame(details=details)
+    frame = ranking.to_frame(details=details, test=ranking.default_test())
     assert list(rows[0]) == frame.columns
     assert [row["feature"] for row in rows] == frame["feature"].to_list()
     assert [float(row["score"]) for row in rows] == frame["score"].to_list()
@@ -73,7 +73,7 @@ def test_details_are_of_the_best_and_a_note_says_so(long):
     report = ranking_report(long, details=True)
     assert len(report.rows) == 50
     assert any("best 50" in note for note in report.notes)
-    assert not ranking_report(long, top=60, details=True).notes
+    assert not ranking_report(long, top=60, details=True, test=None).notes
 
 
 def test_no_more_is_looked_at_than_is_shown(long, written, monkeypatch):
@@ -139,7 +139,7 @@ def test_an_exact_separator(written):
         True,
         False,
     )
-    assert written(report, "csv").splitlines()[1] == "1,x0,inf"
+    assert written(report, "csv").splitlines()[1] == "1,x0,inf,,none,1.0,0.0,0.0"
     bars = [row[-1] for row in report.shown[0].rows]
     assert bars == ["█" * 20] * 2
 
@@ -159,4 +159,4 @@ def test_a_file_has_the_layout_of_its_suffix(ranking, tmp_path):
         write(ranking_report(ranking), to=tmp_path / name)
     assert (tmp_path / "r.html").read_text(encoding="utf-8").startswith("<!DOCTYPE html>")
     assert "| rank | feature |" in (tmp_path / "r.md").read_text(encoding="utf-8")
-    assert (tmp_path / "r.csv").read_text(encoding="utf-8").startswith("rank,feature,score\n")
+    assert (tmp_path / "r.csv").read_text(encoding="utf-8").startswith("rank,feature,score,")

@@ -149,17 +149,24 @@ def test_the_table_has_the_test_last_and_names_it(rankings, written):
     assert [column.head for column in report.shown[0].columns] == [
         "rank", "feature", "score", "direction", "log2 FC", "p (Wilcoxon)", "p adj.",
     ]  # fmt: skip
+    columns = rankings.columns(test="wilcoxon")
+    pairs = list(zip(columns["class"], columns["p_adjusted"], strict=True))
+    found = {label: sum(p <= 0.05 for own, p in pairs if own == label) for label in "abc"}
     assert report.content["test"] == {
         "name": "wilcoxon",
         "adjustment": "benjamini-hochberg",
         "value_scale": "log2",
+        "compared_with": "the rest",
+        "level": 0.05,
+        "significant": [{"class": label, "features": n} for label, n in found.items()],
     }
-    p_values = report.notes[0]
+    p_values, significant = report.notes[:2]
+    assert significant.startswith(f"a: {found['a']}, b: {found['b']}, c: {found['c']} of 8")
     for part in ("Wilcoxon's", "over 8 features", "does not use"):
         assert part in p_values
-    _, scale = ranking_report(rankings, test="welch", values="linear").notes
+    *_, scale = ranking_report(rankings, test="welch", values="linear").notes
     assert scale == "Fold changes assume linear values (not logarithms)."
-    plain = ranking_report(rankings, top=3)
+    plain = ranking_report(rankings, top=3, test=None)
     assert "test" not in plain.content
     assert not plain.notes
 

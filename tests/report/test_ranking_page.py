@@ -33,7 +33,7 @@ def page(report):
 def test_questions_and_facts(ranking):
     report = ranking_html_report(ranking)
     assert [section.key for section in report.shown] == [
-        "answer", "fit", "features", "look", "redundant", "made",
+        "answer", "fit", "features", "significant", "heat-map", "look", "redundant", "made",
     ]  # fmt: skip
     content = report.content
     assert content["schema"] == "featrank/ranking-page"

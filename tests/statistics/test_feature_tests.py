@@ -13,6 +13,8 @@ from featrank._utils.progress import progress_to
 from featrank.exceptions import DataError, UsageError
 from featrank.statistics import class_tests, feature_tests
 
+from .moderated_t_golden import golden
+
 CONTAINERS = {
     "array": np.array,
     "single": lambda X: np.asarray(X, np.float32),
@@ -237,3 +239,12 @@ def test_progress_is_told():
 def test_what_cannot_be_tested_is_refused(X, codes, options, error, message):
     with pytest.raises(error, match=message):
         class_tests(X, codes, **options)
+
+
+@pytest.mark.parametrize("of", [np.asarray, sparse.csr_array])
+def test_the_moderated_t_uses_the_variances_of_all_blocks(of, monkeypatch):
+    limma = golden("three_against_three")
+    monkeypatch.setattr(feature_tests, "MOST_COLUMNS", 7)
+    tests = class_tests(of(limma["x"]), limma["group"].astype(int), "moderated-t")
+    np.testing.assert_allclose(tests.statistic[1], limma["t"], rtol=1e-9, atol=1e-12)
+    np.testing.assert_allclose(tests.p_value[1], limma["p"], rtol=1e-9)

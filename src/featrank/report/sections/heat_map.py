@@ -70,7 +70,8 @@ def _standardised(values: Floats) -> Floats:
     count = np.maximum(known.sum(axis=0), 1)
     centred = values - np.where(known, values, 0.0).sum(axis=0) / count
     sd = np.sqrt(np.where(known, centred**2, 0.0).sum(axis=0) / np.maximum(count - 1, 1))
-    return np.divide(centred, sd, out=np.zeros_like(centred), where=sd > 0)
+    scaled = np.divide(centred, sd, out=np.zeros_like(centred), where=sd > 0)
+    return np.where(known, scaled, np.nan)
 
 
 def _quantiles(own: Floats) -> Floats:

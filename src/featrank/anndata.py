@@ -69,7 +69,7 @@ def rank_genes(
         (``mrmr`` …) select this many.
     rankby_abs : bool, default=False
         Whether the genes of a class are sorted by the size of their score, not by the score.
-    test : {"welch", "wilcoxon"}, default="welch"
+    test : {"welch", "moderated-t", "wilcoxon"}, default="welch"
         The test behind the p-values. They do not affect the ranking.
     copy : bool, default=False
         Whether to return a copy, and leave ``adata`` as it is.

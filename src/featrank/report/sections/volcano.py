@@ -151,7 +151,7 @@ def _draw_cloud(drawing: Drawing, xs: Floats, ys: Floats, klass: str) -> None:
 
 
 def _write_names(axes: Axes, xs: Floats, ys: Floats, names: Sequence[str]) -> None:
-    """Write names beside the best dots of each side, where they cover no name and no dot."""
+    """Write names next to the best dots of each side, where they cover no name and no dot."""
     middle, boxes = axes.x(0), [(x - 4, y, x + 4) for x, y in zip(xs, ys, strict=True)]
     for side in (-1, 1):
         own = [place for place in range(len(names)) if side * (xs[place] - middle) > 0]

@@ -115,3 +115,13 @@ def test_samples_are_drawn_on_request_only(ranking):
     assert [len(group["columns"]) for group in plain["groups"]] == [5, 5]
     assert [len(group["columns"]) for group in pointed["groups"]] == [20, 20]
     assert len(plain["features"]) == heat_map.SHOWN
+
+
+def test_notes_say_what_the_test_ignores(data, ranking):
+    X, y = data
+    groups, weights = np.arange(40) // 2, np.ones(40)
+    grouped = featrank.rank(X, y, groups=groups)
+    weighted = featrank.rank(X, y, "fisher", sample_weight=weights)
+    for one, part in ((grouped, "p-values are too small"), (weighted, "do not use the weights")):
+        assert part in section_of(ranking_html_report(one), "significant").blocks[0].content
+        assert part not in section_of(ranking_html_report(ranking), "significant").blocks[0].content

@@ -71,8 +71,22 @@ def notes_on_test(
         f"p-values come from {TESTS[test]} of each feature, {sides}, adjusted by "
         f"Benjamini-Hochberg over {len(one):,} features. The ranking does not use them.",
         significance_note(counts, len(one), test),
+        *_design_notes(one),
         *_scale_notes(one.value_scales(test, values), one, values, with_hint and values == "auto"),
     ]
+
+
+def _design_notes(ranking: Ranking) -> list[str]:
+    """Return what the tests ignore."""
+    notes = []
+    if ranking.n_groups is not None:
+        notes.append(
+            "The tests treat samples as independent. If samples of the same group are similar, "
+            "the p-values are too small."
+        )
+    if ranking.is_weighted:
+        notes.append("The tests do not use the weights of the samples.")
+    return notes
 
 
 def short_note(ranking: Ranking, test: Test, values: Values) -> str:

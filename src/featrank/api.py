@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from featrank._utils.plain_text import split_names
 from featrank._utils.sklearn import InvalidParameterError, take_rows
+from featrank._utils.warn import collect_warnings, warn_user
 from featrank.base.ranker import Ranker, settings_of
 from featrank.base.registry import method as find_method
 from featrank.base.registry import methods
@@ -27,8 +28,10 @@ from featrank.ranking.feature_details import Classes
 from featrank.ranking.warnings import (
     at_chance,
     batch_is_class,
+    caution,
     likely_leak,
     rare_features,
+    serious,
     tie_at_cut,
     together,
 )
@@ -177,13 +180,35 @@ def rank(
     >>> featrank.rank(data.data, data.target).top(2)
     ['petal length (cm)', 'petal width (cm)']
     """
+    with collect_warnings() as issued:
+        matrix = {"layer": layer, "use_raw": use_raw}
+        given = {"sample_weight": sample_weight, "groups": groups}
+        labels = {"na_values": na_values, "min_class_size": min_class_size}
+        ranked = _rank(X, y, method, top, feature_names, per_class, given, matrix, labels, params)
+    return ranked.with_warnings(issued)
+
+
+def _rank(
+    X: Any,
+    y: Any,
+    method: str,
+    top: int | float | str | None,
+    feature_names: Sequence[str] | None,
+    per_class: bool,
+    given: Mapping[str, Any],
+    matrix: Mapping[str, Any],
+    labels: Mapping[str, Any],
+    params: dict[str, Any],
+) -> Ranking | ClassRankings:
+    """Rank the features of X; ``matrix`` and ``labels`` hold the keywords about these."""
     cls = find_method(method)
+    sample_weight, groups, use_raw = given["sample_weight"], given["groups"], matrix["use_raw"]
     reading = options_of(params)
     params = {name: value for name, value in params.items() if name not in reading}
     ids = sample_ids(X)
     target_name = y if isinstance(y, str) else getattr(y, "name", None)
     X, y, groups = take_named(X, y, groups)
-    X, y, reading = split_anndata(X, y, {**reading, "layer": layer, "use_raw": use_raw})
+    X, y, reading = split_anndata(X, y, {**reading, **matrix})
     if is_source(X):
         X, y = source_of(X, y)
     elif reading:
@@ -195,8 +220,8 @@ def rank(
     ranker = _configured(cls, params, top, n_features)
     options = fit_options(reading) if isinstance(X, Source) else ReadOptions()
     if ranker.supervised:
-        size = None if ranker._regresses else min_class_size
-        rule = LabelRule(target_name, split_names(na_values), size)
+        size = None if ranker._regresses else labels["min_class_size"]
+        rule = LabelRule(target_name, split_names(labels["na_values"]), size)
         X, y, rows = _use_labelled(X, y, rule, options, ids)
         sample_weight, groups = (_rows_of(given, rows) for given in (sample_weight, groups))
     if isinstance(X, Source) and (per_class or not ranker.reads_in_chunks(X, y, options.missing)):
@@ -224,11 +249,12 @@ def rank(
     cut = top is not None or params.get("n_features_to_select") is not None
     if not per_class:
         found = [*_ranking_warnings(rankings[None], cut), _batch_warning(source, groups)]
-        _warn([*found, mangled_warning(names)])
+        _warn([*found, caution(mangled_warning(names))])
         return rankings[None]
     result = ClassRankings(_each_of_its_class(rankings))
     each = together({label: _ranking_warnings(one, cut) for label, one in result.items()})
-    _warn([*each, mangled_warning(names), scaled_warning(provenance.values, use_raw)])
+    scaled = scaled_warning(provenance.values, use_raw)
+    _warn([*each, caution(mangled_warning(names)), caution(scaled)])
     return result
 
 
@@ -416,21 +442,26 @@ def _each_of_its_class(rankings: dict[Any, Ranking]) -> dict[Any, Ranking]:
     return result
 
 
-def _ranking_warnings(ranking: Ranking, cut: bool) -> list[str | None]:
+def _ranking_warnings(ranking: Ranking, cut: bool) -> list[FeatrankWarning | None]:
     source = ranking.data
     assert source is not None
     assert ranking.ranker is not None
     top = int(ranking.ranker.support_.sum()) if cut else None
     best = ranking.order[: min(top or SHOWN, CHECKED)]
-    tie = tie_at_cut(ranking.scores[ranking.order], top)
+    tie = caution(tie_at_cut(ranking.scores[ranking.order], top))
     if isinstance(source, SourceData) and not source.is_cheap(len(best)):
-        return [tie, None, None, at_chance(ranking.tuned_params(), source.class_sizes)]
+        return [tie, None, None, _chance_warning(ranking, source.class_sizes)]
     codes = _codes_compared(source.classes)
     sizes = [] if codes is None else np.bincount(codes).tolist()
     names, values = taken(ranking.feature_names, best), source.values(best)
-    rare = rare_features(values, names, codes)
+    rare = caution(rare_features(values, names, codes))
     leak = _leak_warning(ranking, values, names, codes) if ranking.ranker.supervised else None
-    return [tie, rare, leak, at_chance(ranking.tuned_params(), sizes)]
+    return [tie, rare, serious(leak), _chance_warning(ranking, sizes)]
+
+
+def _chance_warning(ranking: Ranking, sizes: Sequence[int]) -> FeatrankWarning | None:
+    limitation = "The ranking was no better than chance."
+    return serious(at_chance(ranking.tuned_params(), sizes), limitation)
 
 
 def _leak_warning(
@@ -447,11 +478,11 @@ def _leak_warning(
     return likely_leak(values, names, every, target, n_features, is_pandas)
 
 
-def _batch_warning(source: Evidence | SourceData, groups: Any) -> str | None:
+def _batch_warning(source: Evidence | SourceData, groups: Any) -> FeatrankWarning | None:
     """Return a warning if the groups predict the class. Rows of weight 0 are excluded."""
     if groups is None or source.classes is None or len(source.classes.codes) != len(groups):
         return None
-    return batch_is_class(source.classes.codes, groups)
+    return serious(batch_is_class(source.classes.codes, groups))
 
 
 def _codes_compared(classes: Classes | None) -> NDArray[np.intp] | None:
@@ -460,7 +491,7 @@ def _codes_compared(classes: Classes | None) -> NDArray[np.intp] | None:
     return (classes.codes == classes.of_interest).astype(np.intp)
 
 
-def _warn(sentences: list[str | None]) -> None:
-    for sentence in sentences:
-        if sentence is not None:
-            warnings.warn(sentence, FeatrankWarning, stacklevel=3)
+def _warn(found: list[FeatrankWarning | None]) -> None:
+    for warning in found:
+        if warning is not None:
+            warn_user(warning)

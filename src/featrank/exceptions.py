@@ -1,9 +1,14 @@
 """Errors and warnings: each says what is wrong, what was expected, and how to fix it."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from difflib import get_close_matches
+from typing import Any, Literal, get_args
 
 SHOWN = 8
+
+#: How much a warning matters: "serious" if the result may be meaningless.
+Severity = Literal["serious", "caution", "info"]
+SEVERITIES: tuple[Severity, ...] = get_args(Severity)
 
 
 class FeatrankError(Exception):
@@ -31,7 +36,40 @@ class MissingExtraError(FeatrankError, ImportError):
 
 
 class FeatrankWarning(UserWarning):
-    """Base class of all warnings: a possible problem that does not stop the work."""
+    """Base class of all warnings: a possible problem that does not stop the work.
+
+    Results keep the warnings of their run, such as ``Ranking.warnings``.
+
+    Attributes
+    ----------
+    severity : {"serious", "caution", "info"}
+        "serious" if the result may be meaningless, "caution" if it may be unreliable, and "info"
+        if something was done that users should know of.
+    limitation : str
+        What a methods section has to say about it, or an empty string.
+
+    Examples
+    --------
+    >>> warning = FeatrankWarning("The batches predict the class.", "serious")
+    >>> str(warning), warning.severity
+    ('The batches predict the class.', 'serious')
+    """
+
+    def __init__(self, message: str = "", severity: Severity = "caution", limitation: str = ""):
+        super().__init__(message)
+        self.severity = severity
+        self.limitation = limitation
+
+    def describe(self) -> dict[str, str]:
+        """Return the warning as plain values, for JSON."""
+        known = {"severity": self.severity, "message": str(self)}
+        return known | ({"limitation": self.limitation} if self.limitation else {})
+
+    @classmethod
+    def of(cls, described: Mapping[str, Any]) -> "FeatrankWarning":
+        """Return the warning that ``describe`` described."""
+        limitation = described.get("limitation", "")
+        return cls(described["message"], described["severity"], limitation)
 
 
 def unknown_name(kind: str, name: object, known: Iterable[object]) -> str:

@@ -10,7 +10,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from featrank.exceptions import DataError, FeatrankWarning
+from featrank._utils.warn import warn_user
+from featrank.exceptions import DataError
 from featrank.ranking.warnings import batch_is_class, batch_is_target
 from featrank.values.classes import count_labels
 
@@ -35,7 +36,7 @@ def warn_small_classes(y: Any, n_folds: int, *, lowered: bool = False) -> None:
         outcome = f"Tuning uses {fewest} folds instead of {n_folds}."
     elif fewest > 1:
         fix = f"Use `cv={fewest}`."
-    _warn(
+    warn_user(
         f"Classes with fewer than {n_folds} samples ({len(small)} of {len(classes)}): "
         f"{_some(small)}. {outcome} {fix}"
     )
@@ -45,7 +46,7 @@ def warn_unsupported(k: int, X: Any) -> None:
     """Warn if k is larger than the number of features that vary in the training rows X."""
     varying = count_varying(X)
     if k > varying:
-        _warn(
+        warn_user(
             f"`n_features={k}` is more than the {varying} features that vary in the {X.shape[0]} "
             "training rows. Constant features carry no information. "
             f"Use `n_features={max(1, varying)}` or fewer."
@@ -59,7 +60,7 @@ def warn_duplicate_rows(rows: NDArray[np.int64], train: Any, test: Any) -> None:
     """
     duplicate = np.isin(rows[test], rows[train])
     if duplicate.any():
-        _warn(
+        warn_user(
             f"Duplicates of training rows among the test rows ({duplicate.sum()} of "
             f"{len(duplicate)}) make the scores too optimistic. Drop the duplicates, or keep them "
             "together with `groups=...`."
@@ -74,7 +75,7 @@ def require_varying(X: NDArray[Any]) -> None:
             "table contains the measured values."
         )
     if X.shape[1] == 1:
-        _warn("There is only one feature, so all methods have the same scores. Add features.")
+        warn_user("There is only one feature, so all methods have the same scores. Add features.")
 
 
 def require_testable_classes(codes: NDArray[np.intp], names: Sequence[str]) -> None:
@@ -121,20 +122,20 @@ def require_classes_in_groups(
     )
     if len(names) == 2 or len(single) == len(names):
         raise DataError(message)
-    _warn(message)
+    warn_user(message)
 
 
 def warn_confounded_groups(y: NDArray[Any], groups: Any, *, is_regression: bool) -> None:
     """Warn if a few groups, such as batches, nearly determine the target."""
     message = (batch_is_target if is_regression else batch_is_class)(y, groups)
     if message is not None:
-        _warn(message)
+        warn_user(message)
 
 
 def warn_repeated_splits(different: int, trials: int) -> None:
     """Warn if few groups allow only a few different splits, which the trials repeat."""
     if 2 * different <= trials:
-        _warn(
+        warn_user(
             f"There are few groups: only {different} of the {trials} trials are different splits. "
             "Repeated splits add no evidence, so p-values of differences between methods are too "
             f"small. Use `n_repeats={different}`."
@@ -196,7 +197,3 @@ def _row_bytes(X: Any) -> Iterator[bytes]:
 def _some(names: list[str], shown: int = 5) -> str:
     more = f" and {len(names) - shown} more" if len(names) > shown else ""
     return ", ".join(names[:shown]) + more
-
-
-def _warn(message: str) -> None:
-    warnings.warn(message, FeatrankWarning, stacklevel=3)

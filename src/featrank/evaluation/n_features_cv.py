@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from numbers import Integral
@@ -18,9 +17,10 @@ from sklearn.utils import Tags, check_consistent_length, get_tags
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from featrank._utils.sklearn import HasMethods, Interval, StrOptions, fit_context
+from featrank._utils.warn import warn_user
 from featrank.base.ranker import Floats
 from featrank.base.tuning import score_folds
-from featrank.exceptions import DataError, FeatrankWarning, UsageError
+from featrank.exceptions import DataError, UsageError
 from featrank.solvers.one_standard_error import standard_error
 from featrank.values.classes import label_array
 from featrank.values.containers import as_matrix, as_numbers
@@ -260,10 +260,8 @@ def _known(scores: Floats) -> Floats:
             "fewer folds, e.g. `cv=5`."
         )
     if not known.all():
-        warnings.warn(
+        warn_user(
             f"The score is NaN in {(~known).sum()} of {len(known)} folds, which are ignored. R², "
-            "for example, is not defined for a single row. Use fewer folds, e.g. `cv=5`.",
-            FeatrankWarning,
-            stacklevel=4,
+            "for example, is not defined for a single row. Use fewer folds, e.g. `cv=5`."
         )
     return scores[:, :, known]

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 
+from featrank._utils.warn import warn_user
 from featrank.evaluation.checks import (
     require_classes_in_groups,
     require_testable_classes,
@@ -22,7 +22,7 @@ from featrank.evaluation.checks import (
 )
 from featrank.evaluation.data import Data
 from featrank.evaluation.protocol import Protocol, RowNumbers
-from featrank.exceptions import DataError, FeatrankError, FeatrankWarning
+from featrank.exceptions import DataError, FeatrankError
 from featrank.ranking.warnings import likely_leak
 from featrank.tables.spreadsheet_names import mangled_warning
 from featrank.values.classes import label_array
@@ -64,7 +64,7 @@ def _warn_of_features(data: Data, names: Sequence[str]) -> None:
     leak = likely_leak(data.X, names, codes, target, len(names))
     for sentence in (leak, mangled_warning(names)):
         if sentence is not None:
-            warnings.warn(sentence, FeatrankWarning, stacklevel=4)
+            warn_user(sentence)
 
 
 def _require_enough_samples(data: Data) -> None:

@@ -22,7 +22,7 @@ from featrank.evaluation.stored_tables import (
     StoredTables,
 )
 from featrank.evaluation.trials import Trial
-from featrank.exceptions import DataError
+from featrank.exceptions import DataError, FeatrankWarning
 from featrank.ranking.saving import Saveable
 from featrank.statistics.significance import Difference, compare_to
 
@@ -41,6 +41,11 @@ class Results:
     def baseline(self) -> str | None:
         """The name of the random ranking, which every run includes."""
         return self.manifest.get("baseline")
+
+    @property
+    def warnings(self) -> tuple[FeatrankWarning, ...]:
+        """What featrank warned of during the run, the most severe first."""
+        return tuple(map(FeatrankWarning.of, self.manifest.get("warnings", [])))
 
     @property
     def feature_names(self) -> list[str] | None:

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 from featrank._utils.plain_text import split_names
 from featrank._utils.progress import notify, report
 from featrank._utils.sklearn import take_rows
+from featrank._utils.warn import collect_warnings
 from featrank.base.cost import written_time
 from featrank.data.annotated import in_memory
 from featrank.data.named_columns import take_named
@@ -26,7 +27,7 @@ from featrank.evaluation.feature_tables import (
     edge_table,
     target_table,
 )
-from featrank.evaluation.folder.manifest import make_manifest, read_manifest
+from featrank.evaluation.folder.manifest import add_warnings, make_manifest, read_manifest
 from featrank.evaluation.folder.results import Folder
 from featrank.evaluation.full_fits import Fit, fit_to_all
 from featrank.evaluation.method_entries import Entry, entries
@@ -36,7 +37,7 @@ from featrank.evaluation.result import Comparison
 from featrank.evaluation.stored_tables import FolderTables, StoredTables
 from featrank.evaluation.trials import OVER_TIME, Trial, estimate_trial, run_trial
 from featrank.evaluation.workers import Task, check_jobs, count_workers, running
-from featrank.exceptions import UsageError
+from featrank.exceptions import FeatrankWarning, UsageError
 from featrank.values.containers import is_anndata, sample_ids, without_names
 from featrank.values.usable_labels import (
     MIN_CLASS_SIZE,
@@ -139,37 +140,40 @@ def compare(
     >>> comparison.features().columns
     ['method', 'feature', 'column', 'score', 'criterion', 'rank', 'trials', 'chosen_2', 'chosen_5']
     """
-    protocol = protocol or Protocol()
-    ids, target_name = sample_ids(X), y if isinstance(y, str) else getattr(y, "name", None)
-    X, y, groups = take_named(X, y, groups)
-    if is_anndata(X):
-        matrix = in_memory(X, layer, use_raw)
-        for note in matrix.notes:
-            notify(partial(str, note))
-        X, names_of_genes = without_names(matrix)
-        if feature_names is None and names_of_genes is not None:
-            feature_names = names_of_genes.tolist()
-    elif layer is not None or use_raw is not None:
-        raise UsageError("`layer` and `use_raw` are only for AnnData. Leave them out.")
-    size = None if protocol.is_regression else min_class_size
-    rule = LabelRule(target_name, split_names(na_values), size)
-    X, y, rows = take_labelled(X, y, rule, ids)
-    if groups is not None and rows is not None:
-        groups = take_rows(groups, rows)
-    data = Data.of(X, y, groups, protocol.labelled(dataset), protocol.task)
-    names = feature_names_of(X, feature_names, data.X.shape[1])
-    protocol = protocol.resolve(data.X, data.y, data.groups)
-    check_jobs(n_jobs, client)
-    compared = entries(methods, protocol)
-    manifest = make_manifest(data.describe(), compared, protocol, names_digest(names))
-    manifest["test_size"] = look_ahead(data, y, protocol, names)
-    manifest["facts"] = data_facts(data.X, data.y)
-    with writing(out_dir, manifest, names, resume) as folder:
-        run = _Run(data, compared, protocol, time_limit, folder)
-        notify(lambda: run.forecast(n_jobs, client))
-        for _ in run.work(n_jobs, patience, client):
-            report(len(run.trials) + len(run.fits), protocol.n_trials + len(compared))
-        return run.outcome(names, manifest)
+    with collect_warnings() as issued:
+        protocol = protocol or Protocol()
+        ids, target_name = sample_ids(X), y if isinstance(y, str) else getattr(y, "name", None)
+        X, y, groups = take_named(X, y, groups)
+        if is_anndata(X):
+            matrix = in_memory(X, layer, use_raw)
+            for note in matrix.notes:
+                notify(partial(str, note))
+            X, names_of_genes = without_names(matrix)
+            if feature_names is None and names_of_genes is not None:
+                feature_names = names_of_genes.tolist()
+        elif layer is not None or use_raw is not None:
+            raise UsageError("`layer` and `use_raw` are only for AnnData. Leave them out.")
+        size = None if protocol.is_regression else min_class_size
+        rule = LabelRule(target_name, split_names(na_values), size)
+        X, y, rows = take_labelled(X, y, rule, ids)
+        if groups is not None and rows is not None:
+            groups = take_rows(groups, rows)
+        data = Data.of(X, y, groups, protocol.labelled(dataset), protocol.task)
+        names = feature_names_of(X, feature_names, data.X.shape[1])
+        protocol = protocol.resolve(data.X, data.y, data.groups)
+        check_jobs(n_jobs, client)
+        compared = entries(methods, protocol)
+        manifest = make_manifest(data.describe(), compared, protocol, names_digest(names))
+        manifest["test_size"] = look_ahead(data, y, protocol, names)
+        manifest["facts"] = data_facts(data.X, data.y)
+        add_warnings(manifest, issued)
+        with writing(out_dir, manifest, names, resume) as folder:
+            run = _Run(data, compared, protocol, time_limit, folder)
+            notify(lambda: run.forecast(n_jobs, client))
+            for _ in run.work(n_jobs, patience, client):
+                report(len(run.trials) + len(run.fits), protocol.n_trials + len(compared))
+                keep_warnings(folder, manifest, issued)
+            return run.outcome(names, manifest)
 
 
 def read_comparison(path: str | os.PathLike[str]) -> Comparison:
@@ -194,6 +198,14 @@ def writing(
     if out_dir is None:
         return nullcontext()
     return Folder.writing(Path(out_dir), manifest, names, resume=resume)
+
+
+def keep_warnings(
+    folder: Folder | None, manifest: dict[str, Any], issued: Sequence[FeatrankWarning]
+) -> None:
+    """Add new warnings of a run to its manifest, also in the folder."""
+    if add_warnings(manifest, issued) and folder is not None:
+        folder.write_manifest()
 
 
 def _count(number: int, noun: str) -> str:

@@ -15,13 +15,14 @@ from typing import TYPE_CHECKING, Any
 
 from joblib import Parallel, delayed, effective_n_jobs
 
-from featrank.exceptions import UsageError
+from featrank._utils.warn import collect_none, record_warning, warn_user
+from featrank.exceptions import FeatrankWarning, Severity, UsageError
 
 if TYPE_CHECKING:
     from distributed import Client
 
-# The result of a task, which has a title for messages, and its warnings.
-Recorded = tuple[Any, list[tuple[type[Warning], str]]]
+# The result of a task, which has a title for messages, and its warnings with their severity.
+Recorded = tuple[Any, list[tuple[type[Warning], str, Severity]]]
 
 
 @dataclass(frozen=True)
@@ -63,23 +64,36 @@ def running(
 
 def _record_warnings(task: Callable[[], Any]) -> Recorded:
     """Run a task; return its result and its warnings."""
-    with warnings.catch_warnings(record=True) as caught:
+    with warnings.catch_warnings(record=True) as caught, collect_none():
         warnings.simplefilter("always", UserWarning)
         outcome = task()
     meant = [w.message for w in caught if isinstance(w.message, UserWarning)]
-    return outcome, [(type(message), str(message)) for message in meant]
+    return outcome, [(type(each), str(each), _severity(each)) for each in meant]
+
+
+def _severity(warning: Warning) -> Severity:
+    return warning.severity if isinstance(warning, FeatrankWarning) else "caution"
 
 
 def _relay(runs: Iterable[Recorded]) -> Iterator[Any]:
     """Yield the results and repeat their warnings, once if they differ only in numbers."""
     shown = set()
     for outcome, caught in runs:
-        for category, message in caught:
+        for category, message, severity in caught:
             gist = re.sub(r"\d", "", message)
             if gist not in shown:
                 shown.add(gist)
-                warnings.warn(f"In {outcome.title}: {message}", category, stacklevel=4)
+                _repeat(category, FeatrankWarning(f"In {outcome.title}: {message}", severity))
         yield outcome
+
+
+def _repeat(category: type[Warning], warning: FeatrankWarning) -> None:
+    """Show a warning of a task, and keep it in the result of the run."""
+    if issubclass(category, FeatrankWarning):
+        warn_user(warning)
+        return
+    record_warning(warning)
+    warnings.warn(str(warning), category, stacklevel=5)
 
 
 def _in_processes(

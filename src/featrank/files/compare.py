@@ -8,6 +8,7 @@ from functools import partial
 from typing import Any
 
 from featrank._utils.progress import notify, stage
+from featrank._utils.warn import collect_warnings
 from featrank.evaluation.method_entries import entries
 from featrank.evaluation.protocol import Protocol
 from featrank.evaluation.result import Comparison
@@ -103,24 +104,27 @@ def compare_file(
             '`target_bins` divides the target into classes, but `task="regression"` needs the '
             "target itself. Leave out `target_bins`."
         )
-    with request.listing_targets():
-        request.require_labels(_NO_TARGET)
-        table = request.read("keep", for_classes=not protocol.is_regression)
-        if table.y is None:
-            raise request.unlabelled_error(_NO_TARGET)
-    for note in table.notes:
-        notify(partial(str, note))
-    y = table.y if protocol.is_regression else request.classes(table.y)
-    name = request.path.name.removesuffix(".gz").rpartition(".")[0] if dataset is None else dataset
-    with stage(f"Comparing {n_methods} methods"):
-        return compare(
-            table.X,
-            y,
-            methods,
-            protocol,
-            groups=table.groups,
-            dataset=name,
-            feature_names=table.feature_names,
-            min_class_size=None,  # the labels were checked where the file was read
-            **running,
+    with collect_warnings():  # those of the file belong to the result
+        with request.listing_targets():
+            request.require_labels(_NO_TARGET)
+            table = request.read("keep", for_classes=not protocol.is_regression)
+            if table.y is None:
+                raise request.unlabelled_error(_NO_TARGET)
+        for note in table.notes:
+            notify(partial(str, note))
+        y = table.y if protocol.is_regression else request.classes(table.y)
+        name = (
+            request.path.name.removesuffix(".gz").rpartition(".")[0] if dataset is None else dataset
         )
+        with stage(f"Comparing {n_methods} methods"):
+            return compare(
+                table.X,
+                y,
+                methods,
+                protocol,
+                groups=table.groups,
+                dataset=name,
+                feature_names=table.feature_names,
+                min_class_size=None,  # the labels were checked where the file was read
+                **running,
+            )

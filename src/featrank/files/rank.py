@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import warnings
 from collections.abc import Callable, Sequence
 from typing import Any, Literal, cast, overload
 
@@ -11,8 +10,9 @@ import numpy as np
 
 from featrank._utils.budget import at_most
 from featrank._utils.progress import notify, stage
+from featrank._utils.warn import collect_warnings, warn_user
 from featrank.api import rank
-from featrank.exceptions import DataError, FeatrankWarning
+from featrank.exceptions import DataError
 from featrank.files.dataset import dataset_notes, read_features, use_labelled
 from featrank.files.plan import Plan, fit_keywords, plan, require_size
 from featrank.files.request import FileRequest
@@ -191,6 +191,12 @@ def rank_file(
 
 def rank_request(request: FileRequest) -> tuple[Any, Callable[[list[int]], Table]]:
     """Return a ranking, and a function that returns some of the features as a table."""
+    with collect_warnings() as issued:
+        ranking, features = _rank_request(request)
+    return ranking.with_warnings(issued), features
+
+
+def _rank_request(request: FileRequest) -> Any:
     ranker = request.ranker()
     with request.listing_targets():
         planned = plan(request, ranker)
@@ -245,7 +251,7 @@ def _rank_table(request: FileRequest, planned: Plan) -> Any:
     ranking = _rank(request, planned, X, request.classes(table.y), shape, given)
     scaled = scaled_warning(table.values, request.options.use_raw) if request.per_class else None
     if scaled is not None:
-        warnings.warn(scaled, FeatrankWarning, stacklevel=4)
+        warn_user(scaled)
     return ranking.of_file(_provenance(request, table)), table.features
 
 

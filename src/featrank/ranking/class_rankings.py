@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 
-from featrank.exceptions import UsageError, unknown_name
+from featrank._utils.warn import distinct_warnings
+from featrank.exceptions import FeatrankWarning, UsageError, unknown_name
 from featrank.ranking.evidence import Evidence
 from featrank.ranking.feature_details import Columns
 from featrank.ranking.frames import data_frame
@@ -135,6 +136,16 @@ class ClassRankings(Saveable, Mapping[Any, Ranking]):
         return ClassRankings(
             {label: replace(one, provenance=provenance) for label, one in self.items()}
         )
+
+    @property
+    def warnings(self) -> tuple[FeatrankWarning, ...]:
+        """What featrank warned of while it read and ranked the data, the most severe first."""
+        return distinct_warnings(each for one in self.values() for each in one.warnings)
+
+    def with_warnings(self, issued: Iterable[FeatrankWarning]) -> ClassRankings:
+        """Return the same rankings with the warnings of their run, each once."""
+        kept = distinct_warnings(issued)
+        return ClassRankings({label: replace(one, warnings=kept) for label, one in self.items()})
 
     def __repr__(self) -> str:
         return "\n\n".join(repr(ranking) for ranking in self.values())

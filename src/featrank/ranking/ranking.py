@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
 from itertools import islice
@@ -12,9 +12,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from featrank._utils.notebook import best_features
+from featrank._utils.warn import distinct_warnings
 from featrank.base.ranker import SHOWN, Ranker, best_first
 from featrank.base.shown_values import ShownValues
-from featrank.exceptions import UsageError
+from featrank.exceptions import FeatrankWarning, UsageError
 from featrank.ranking.chunked_tests import ChunkedTests
 from featrank.ranking.evidence import Evidence, SourceData
 from featrank.ranking.feature_details import Columns, feature_details, higher, rising
@@ -71,6 +72,9 @@ class Ranking(Saveable):
         Number of groups of samples that tuning kept together. None without groups.
     is_weighted : bool
         Whether samples had weights.
+    warnings : tuple of FeatrankWarning
+        What featrank warned of while it read and ranked the data, the most severe first. Each has
+        a ``severity``.
     """
 
     method: str
@@ -83,6 +87,7 @@ class Ranking(Saveable):
     provenance: Provenance = field(default_factory=Provenance, repr=False)
     n_groups: int | None = None
     is_weighted: bool = False
+    warnings: tuple[FeatrankWarning, ...] = field(default=(), repr=False)
 
     @cached_property
     def order(self) -> NDArray[np.int64]:
@@ -189,6 +194,10 @@ class Ranking(Saveable):
     def of_file(self, provenance: Provenance) -> Ranking:
         """Return the same ranking with the details of its file."""
         return replace(self, provenance=provenance)
+
+    def with_warnings(self, issued: Iterable[FeatrankWarning]) -> Ranking:
+        """Return the same ranking with the warnings of its run, each once."""
+        return replace(self, warnings=distinct_warnings(issued))
 
     def class_sizes(self) -> list[dict[str, Any]]:
         """Return each class with its number of samples. None for an unsupervised method."""

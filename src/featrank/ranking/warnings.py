@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from featrank.exceptions import FeatrankWarning
 from featrank.statistics.target_copies import COPY, class_copies, regression_copies
 from featrank.tables.columns import SHOWN, listed
 from featrank.values.numbers import by_power_of_two
@@ -262,19 +263,31 @@ def batch_is_target(y: Floats, groups: Any) -> str | None:
     )
 
 
-def together(warnings: Mapping[Any, list[str | None]]) -> list[str]:
-    """Return the warnings of the rankings of several classes, one sentence of each kind.
+def serious(sentence: str | None, limitation: str = "") -> FeatrankWarning | None:
+    """Return a serious warning, or None without a sentence."""
+    return None if sentence is None else FeatrankWarning(sentence, "serious", limitation)
+
+
+def caution(sentence: str | None) -> FeatrankWarning | None:
+    """Return a warning that the result may be unreliable, or None without a sentence."""
+    return None if sentence is None else FeatrankWarning(sentence)
+
+
+def together(warnings: Mapping[Any, list[FeatrankWarning | None]]) -> list[FeatrankWarning]:
+    """Return the warnings of the rankings of several classes, one of each kind.
 
     Examples
     --------
-    >>> together({"a": [None, "Bad."], "b": ["Worse.", "As bad."]})
+    >>> bad, worse, same = map(FeatrankWarning, ["Bad.", "Worse.", "As bad."])
+    >>> [str(one) for one in together({"a": [None, bad], "b": [worse, same]})]
     ["Class 'b': Worse.", "Class 'a' (and 1 more): Bad."]
     """
-    sentences = []
+    found = []
     for kind in zip(*warnings.values(), strict=True):
         raised = [(label, each) for label, each in zip(warnings, kind, strict=True) if each]
         if raised:
-            label, sentence = raised[0]
+            label, first = raised[0]
             more = f" (and {len(raised) - 1} more)" if len(raised) > 1 else ""
-            sentences.append(f"Class {str(label)!r}{more}: {sentence}")
-    return sentences
+            sentence = f"Class {str(label)!r}{more}: {first}"
+            found.append(FeatrankWarning(sentence, first.severity, first.limitation))
+    return found

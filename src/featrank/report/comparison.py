@@ -62,7 +62,8 @@ def comparison_report(comparison: Comparison, against: str | None = None) -> Rep
         for method, (count, reason) in comparison.failures().items()
     ]
     every = rows if baseline is None else [*rows, baseline]
-    return Report(described("comparison", 1, facts), every, _shown(facts, tests), notes)
+    content, shown = described("comparison", 1, facts), _shown(facts, tests)
+    return Report(content, every, shown, notes, warnings=comparison.warnings)
 
 
 def _plain(row: dict[Any, Any]) -> dict[str, Any]:

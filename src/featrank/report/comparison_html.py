@@ -76,8 +76,13 @@ def comparison_html_report(
     name = results.manifest["data"]["name"]
     does = "predict its target" if results.is_regression else "predict its classes"
     title = f"Which features of {name} {does}?"
-    content = described("page", VERSION, {"title": title, **facts})
-    return Report(content, results.curves().to_dicts(), sections)
+    content = described("page", VERSION, {"title": title, **_warnings(results), **facts})
+    rows = results.curves().to_dicts()
+    return Report(content, rows, sections, warnings=results.warnings)
+
+
+def _warnings(results: Comparison) -> dict[str, Any]:
+    return {"warnings": [warning.describe() for warning in results.warnings]}
 
 
 def _sections(

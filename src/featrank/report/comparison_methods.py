@@ -13,6 +13,7 @@ from featrank.report.phrases import (
     class_sizes_clause,
     count_of,
     join_names,
+    limitations,
     transform_clause,
 )
 from featrank.report.sections import data_quality
@@ -47,6 +48,7 @@ def comparison_facts(results: Comparison) -> dict[str, Any]:
         "methods": [_method_facts(entry) for entry in manifest["methods"]],
         "model_is_tuned": any(row.get(key) is not None for row in results._rows for key in TUNED),
         "baseline": results.baseline,
+        "limitations": limitations(results.warnings),
         "versions": manifest["versions"],
     }
 
@@ -88,6 +90,7 @@ def comparison_paragraph(facts: dict[str, Any]) -> tuple[str, References]:
         *_model_sentences(facts),
         *_tuning_sentences(facts),
         *_statistics_sentences(facts, references),
+        *facts["limitations"],
         f"The random seed was {facts['protocol']['random_state']}.",
         f"The analysis used featrank {facts['versions']['featrank']}{_packages(facts)}.",
     ]  # fmt: skip
@@ -151,6 +154,10 @@ def _split_sentences(facts: dict[str, Any]) -> list[str]:
     return sentences
 
 
+def _scaled(name: str) -> str:
+    return SCALED.get(name, f"scaled ({name})")
+
+
 def _preprocessing_sentences(facts: dict[str, Any]) -> list[str]:
     """Return what was done to the values, learned on the training samples of each split."""
     protocol, sentences = facts["protocol"], []
@@ -169,7 +176,7 @@ def _preprocessing_sentences(facts: dict[str, Any]) -> list[str]:
         )
     if protocol.get("scale"):
         sentences.append(
-            f"For the evaluation model, features were {SCALED[protocol['scale']]} with parameters "
+            f"For the evaluation model, features were {_scaled(protocol['scale'])} with parameters "
             "from the training samples."
         )
     return sentences

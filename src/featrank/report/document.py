@@ -154,6 +154,8 @@ class Report:
         Notes on what is left out or unreliable.
     columns : sequence of str
         Names of the columns, for a table that may have no rows.
+    warnings : sequence of FeatrankWarning
+        Warnings of the run. HTML and Markdown show them at the top.
     """
 
     content: Any
@@ -161,6 +163,7 @@ class Report:
     shown: Sequence[Block]
     notes: Sequence[str] = ()
     columns: Sequence[str] = ()
+    warnings: Sequence[FeatrankWarning] = ()
 
     # The ranking of the report, or one per class; formats for rankings only are written from it.
     ranking: ClassVar[Any] = None

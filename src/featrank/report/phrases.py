@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from math import inf
 from typing import Any
+
+from featrank.exceptions import FeatrankWarning
 
 # Classes whose sizes are listed.
 MOST_LISTED = 6
@@ -103,6 +106,15 @@ def class_sizes_clause(sizes: dict[str, int]) -> str:
     if len(sizes) > MOST_LISTED:
         return f" of {min(sizes.values()):,} to {max(sizes.values()):,} samples"
     return ": " + join_names([f"{label} (n = {count:,})" for label, count in sizes.items()])
+
+
+#: How readers see the severity of a warning.
+SEVERITY_NAMES = {"serious": "Serious problem:", "caution": "Caution:", "info": "Note:"}
+
+
+def limitations(warnings: Iterable[FeatrankWarning]) -> list[str]:
+    """Return the sentences of a methods section about the warnings of a run."""
+    return list(dict.fromkeys(one.limitation for one in warnings if one.limitation))
 
 
 def transform_clause(steps: str) -> str:

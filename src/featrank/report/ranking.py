@@ -8,6 +8,7 @@ from math import isinf
 from typing import Any, Literal, NamedTuple
 
 from featrank.base.ranker import settings_of
+from featrank.exceptions import FeatrankWarning
 from featrank.ranking import DETAILED, ClassRankings, Ranking
 from featrank.ranking.feature_details import Columns
 from featrank.ranking.signed_statistic import SignedStatistic, signed_statistic
@@ -167,6 +168,11 @@ class _RankingReport(Report):
         content = _content(self.ranking, self._options.for_readers(min(usual, total)))
         return ranking_grids(content, total - min(usual, total))
 
+    @property
+    def warnings(self) -> Sequence[FeatrankWarning]:
+        """Warnings of the run."""
+        return self.ranking.warnings
+
     @cached_property
     def signed_statistic(self) -> SignedStatistic:
         """A t statistic of each feature of one ranking."""
@@ -217,6 +223,7 @@ def _content(ranking: Ranking | ClassRankings, options: _Options) -> dict[str, A
         "n_samples": None if one.data is None else one.data.n_samples,
         "n_features": len(one),
         "classes": one.class_sizes(),
+        "warnings": [warning.describe() for warning in ranking.warnings],
         **{name: facts for name, facts in if_known.items() if facts},
         "features": list(_records(columns)),
     }

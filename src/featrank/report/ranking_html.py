@@ -84,6 +84,7 @@ def ranking_html_report(
     title = f"The best of {len(ranking):,} features by {ranking.method}"
     facts = {
         "title": title,
+        "warnings": [warning.describe() for warning in ranking.warnings],
         "data_quality": quality,
         "test": tested,
         "heat_map": tiles,
@@ -92,7 +93,8 @@ def ranking_html_report(
         **_provenance(ranking),
     }
     shown.append(_provenance_section(facts))
-    return Report(described("ranking-page", 1, facts), table.rows, shown)
+    content = described("ranking-page", 1, facts)
+    return Report(content, table.rows, shown, warnings=ranking.warnings)
 
 
 def _answer(ranking: Ranking) -> Section:
@@ -120,6 +122,7 @@ def _data_facts(ranking: Ranking) -> dict[str, Any]:
     known = {
         "samples": source.n_samples,
         "features": len(ranking),
+        "warnings": len(ranking.warnings),
         "classes": [str(entry["label"]) for entry in sizes],
         **({"class_sizes": [entry["samples"] for entry in sizes]} if sizes else {}),
     }

@@ -23,6 +23,7 @@ from featrank.report.phrases import (
     class_sizes_clause,
     count_of,
     join_names,
+    limitations,
     transform_clause,
 )
 from featrank.statistics.feature_tests import TESTS, ClassTests
@@ -55,6 +56,7 @@ def ranking_paragraph(ranking: Ranking | ClassRankings) -> tuple[str, References
         *_design_sentences(one),
         *_seed_sentences(one),
         *_test_sentences(one, references),
+        *limitations(ranking.warnings),
         f"The analysis used featrank {version('featrank')} with Python "
         f"{platform.python_version()}, NumPy {version('numpy')}, SciPy {version('scipy')} and "
         f"scikit-learn {version('scikit-learn')}.",

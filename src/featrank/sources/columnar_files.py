@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from featrank.exceptions import DataError, FeatrankWarning
+from featrank._utils.warn import warn_user
+from featrank.exceptions import DataError
 from featrank.sources.chunking import most_items, ranges_of_groups
 from featrank.sources.frames import FrameSource, add_ids, layout_of, without_ids
 from featrank.sources.labels import label_file
@@ -131,9 +131,8 @@ def _groups(path: Path) -> list[int]:
 
 def _warn_of_many(path: Path, n_columns: int) -> None:
     if n_columns > MANY_COLUMNS:
-        warnings.warn(
+        warn_user(
             f"{path.name!r} has {n_columns:,} columns. Every chunk reads their positions again, "
             "which is slow. Use Zarr with one array X and chunks of columns instead.",
-            FeatrankWarning,
-            stacklevel=5,
+            "info",
         )

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
 import zlib
 from decimal import Decimal
 from numbers import Integral, Real
@@ -11,7 +10,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from featrank.exceptions import DataError, FeatrankWarning, UsageError, unknown_name
+from featrank._utils.warn import warn_user
+from featrank.exceptions import DataError, UsageError, unknown_name
 
 BINNINGS = ("quantile", "width")
 # Number of numeric classes above which featrank warns that y may be a regression target.
@@ -171,11 +171,10 @@ def bin_target(y: Any, bins: int, kind: str = "quantile") -> NDArray[np.int64]:
             'Use more bins, or `kind="width"`.'
         )
     if len(found) < bins:
-        warnings.warn(
+        warn_user(
             f"{bins - len(found)} of {bins} bins of y are empty. featrank makes {len(found)} "
             "classes.",
-            FeatrankWarning,
-            stacklevel=2,
+            "info",
         )
     return codes.reshape(-1).astype(np.int64)
 
@@ -319,10 +318,8 @@ def warn_if_numeric(classes: NDArray[Any], n_samples: int) -> None:
             f"Unknown label type: {count}, which looks like a regression target, and the ranking "
             f"is for classes. {_BINS} {names}"
         )
-    warnings.warn(
-        f"{count}, and each one is ranked as a class. For a regression target: {_BINS} {names}",
-        FeatrankWarning,
-        stacklevel=2,
+    warn_user(
+        f"{count}, and each one is ranked as a class. For a regression target: {_BINS} {names}"
     )
 
 

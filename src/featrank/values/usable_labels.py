@@ -135,7 +135,8 @@ class LabelRule:
         have, are = ("has", "is") if len(places) == 1 else ("have", "are")
         warn_user(
             f"{len(places):,} of {len(missing):,} samples {have} no {what} and {are} left out "
-            f"({which})."
+            f"({which}).",
+            "info",
         )
 
     def _of_target(self) -> str:
@@ -172,7 +173,8 @@ class LabelRule:
     def _warn_left_out(self, small: dict[Any, int]) -> None:
         warn_user(
             f"Classes{self._of_target()} with fewer than {self.min_class_size} samples are left "
-            f"out: {_with_sizes(small)}. To keep them, use `min_class_size=1`."
+            f"out: {_with_sizes(small)}. To keep them, use `min_class_size=1`.",
+            "info",
         )
 
 

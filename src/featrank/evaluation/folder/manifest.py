@@ -5,18 +5,19 @@ from __future__ import annotations
 import json
 import platform
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from datetime import UTC, datetime
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
 from featrank._utils import strict_json
+from featrank._utils.warn import distinct_warnings
 from featrank.evaluation.baseline import BASELINE
 from featrank.evaluation.folder.manifest_schema import wrong_parts, wrong_start
 from featrank.evaluation.method_entries import Entry
 from featrank.evaluation.protocol import Protocol
-from featrank.exceptions import DataError, UsageError
+from featrank.exceptions import DataError, FeatrankWarning, UsageError
 
 MANIFEST = "manifest.json"
 
@@ -47,7 +48,16 @@ def make_manifest(
         "n_repeats": protocol.n_trials,
         "methods": [entry.describe() for entry in methods],
         "baseline": BASELINE,
+        "warnings": [],
     }
+
+
+def add_warnings(manifest: dict[str, Any], issued: Iterable[FeatrankWarning]) -> bool:
+    """Add warnings to a manifest, each once; return whether there are new ones."""
+    known = manifest.get("warnings", [])
+    every = distinct_warnings([*map(FeatrankWarning.of, known), *issued])
+    manifest["warnings"] = [warning.describe() for warning in every]
+    return len(every) > len(known)
 
 
 def read_manifest(path: Path) -> dict[str, Any]:

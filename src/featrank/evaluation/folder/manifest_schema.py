@@ -8,6 +8,7 @@ from typing import Any
 from featrank.base.ranker import TASKS
 from featrank.evaluation.protocol import SCALE
 from featrank.solvers.preprocessing import IMPUTE
+from featrank.exceptions import SEVERITIES
 
 _ABSENT = object()
 _KINDS = {int: "a whole number", float: "a number", str: "a string", bool: "true or false"}
@@ -28,6 +29,7 @@ _REQUIRED: dict[str, type] = {
 }
 _OPTIONAL: dict[str, type] = {"test_size": float, "data.classes": int, "protocol.task": str}
 _OPTIONAL |= {"protocol.transform": str, "protocol.max_missing": float}
+_OPTIONAL |= {"protocol.scale": str}
 # Lists and the type of their items; checked where a manifest has them.
 _LISTS: dict[str, type] = {"methods": dict, "command": str, "protocol.n_features": int}
 _LISTS |= {"protocol.C": float, "protocol.penalties": float}
@@ -55,6 +57,7 @@ def wrong_parts(manifest: dict[str, Any]) -> Iterator[str]:
     for place, entry in enumerate(manifest["methods"]):
         yield from _mistyped(entry, _METHOD, f"methods[{place}].")
         yield from _wrong_lists(entry, {"candidates": dict}, f"methods[{place}].")
+    yield from _wrong_warnings(manifest.get("warnings", []))
     yield from _wrong_numbers(manifest)
     yield from _wrong_names(manifest)
 
@@ -134,6 +137,18 @@ def _wrong_names(manifest: dict[str, Any]) -> Iterator[str]:
         yield "'data.classes' is missing, which should be a whole number"
     if labels is not None and len(labels) != classes:
         yield f"'data.class_labels' should name {classes} classes and is {_shown(labels)}"
+
+
+def _wrong_warnings(warnings: Any) -> Iterator[str]:
+    """Yield what is wrong with the warnings of a run. There may be none."""
+    if not isinstance(warnings, list) or not all(isinstance(one, dict) for one in warnings):
+        yield f"'warnings' should be a list of objects and is {_shown(warnings)}"
+        return
+    for place, one in enumerate(warnings):
+        yield from _mistyped(one, {"message": str, "severity": str}, f"warnings[{place}].")
+        yield from _mistyped(one, {"limitation": str}, f"warnings[{place}].", required=False)
+        if one.get("severity") not in SEVERITIES:
+            yield f"'warnings[{place}].severity' should be one of {', '.join(SEVERITIES)}"
 
 
 def _is(value: Any, kind: type) -> bool:

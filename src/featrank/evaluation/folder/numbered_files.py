@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -11,7 +10,8 @@ from typing import Any
 from numpy.typing import NDArray
 
 from featrank._utils.atomic_files import meant_for, replacing
-from featrank.exceptions import DataError, FeatrankWarning, UsageError
+from featrank._utils.warn import warn_user
+from featrank.exceptions import DataError, UsageError
 from featrank.tables.numpy_files import read_members
 
 
@@ -40,11 +40,10 @@ class NumberedFiles:
             elif not path.name.startswith("."):
                 others.append(path.name)
         if others:
-            warnings.warn(
+            warn_user(
                 f"{str(self.path)!r} contains files that are not {self.what}s and are ignored: "
                 f"{', '.join(map(repr, sorted(others)[:5]))}.",
-                FeatrankWarning,
-                stacklevel=2,
+                "info",
             )
         return sorted(numbers)
 

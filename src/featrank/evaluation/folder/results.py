@@ -15,7 +15,7 @@ import numpy as np
 from featrank._utils import strict_json
 from featrank._utils.atomic_files import meant_for
 from featrank.evaluation.folder.locks import WRITER, locked
-from featrank.evaluation.folder.manifest import MANIFEST, require_same
+from featrank.evaluation.folder.manifest import MANIFEST, add_warnings, read_manifest, require_same
 from featrank.evaluation.folder.numbered_files import arrays_in, usable, writable
 from featrank.evaluation.folder.result_tables import as_csv, as_frame, stacked
 from featrank.evaluation.folder.trial_files import TrialFiles, require_match
@@ -28,7 +28,7 @@ from featrank.evaluation.stored_tables import (
     write_parquet,
 )
 from featrank.evaluation.trials import Trial
-from featrank.exceptions import UsageError, counted
+from featrank.exceptions import FeatrankWarning, UsageError, counted
 
 RESULTS = ("results.csv", "results.parquet", "rankings.npz")
 FILES = {MANIFEST, NAMES, WRITER, *RESULTS, *(f"{name}.parquet" for name in TABLES)}
@@ -66,6 +66,8 @@ class Folder:
                     "or another folder."
                 )
             require_same(self.path, self.manifest)
+            first = read_manifest(self.path).get("warnings", [])
+            add_warnings(self.manifest, map(FeatrankWarning.of, first))
         elif numbers := self.trials.numbers():
             raise UsageError(
                 f"{str(self.path)!r} contains {counted(len(numbers), 'trial')} but no "
@@ -76,6 +78,10 @@ class Folder:
                 path.unlink(missing_ok=True)
         self.trials.prepare()
         write_names(self.path / NAMES, names)
+        self.write_manifest()
+
+    def write_manifest(self) -> None:
+        """Write the manifest, which may have new warnings."""
         _write_text(self.path / MANIFEST, strict_json.dumps(self.manifest) + "\n")
 
     def read_tables(self) -> list[Trial]:

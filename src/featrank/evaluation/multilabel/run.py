@@ -11,15 +11,16 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from featrank._utils.progress import report
+from featrank._utils.warn import collect_warnings
 from featrank.evaluation.estimators import average_precision_scorer
 from featrank.evaluation.feature_names import feature_names_of, names_digest
-from featrank.evaluation.folder.manifest import make_manifest, read_manifest
+from featrank.evaluation.folder.manifest import add_warnings, make_manifest, read_manifest
 from featrank.evaluation.folder.results import Folder
 from featrank.evaluation.method_entries import Entry, entries
 from featrank.evaluation.multilabel.data import LabelData
 from featrank.evaluation.multilabel.result import LabelComparison
 from featrank.evaluation.protocol import Protocol, RowNumbers
-from featrank.evaluation.run import writing
+from featrank.evaluation.run import keep_warnings, writing
 from featrank.evaluation.stored_tables import NAMES, names_only, read_names
 from featrank.evaluation.trials import Trial, lost_trial, run_trial
 from featrank.evaluation.workers import Task, check_jobs, running
@@ -123,32 +124,35 @@ def compare_label_data(
     client: Client | None = None,
 ) -> LabelComparison:
     """Run :func:`compare_labels` on validated data."""
-    protocol = _for_labels(protocol or Protocol(), data).resolve(data.X)
-    check_jobs(n_jobs, client)
-    compared = entries(methods, protocol)
-    names = feature_names_of(None, data.feature_names, data.X.shape[1])
-    manifest = make_manifest(data.describe(), compared, protocol, names_digest(names))
-    if data.training is not None:
-        manifest["protocol"]["cv"] = "given by the data"
-    elif protocol.cv is None:
-        manifest["protocol"]["cv"] = "stratified by label"
-    total = protocol.n_trials * len(data.classes)
-    with writing(out_dir, manifest, names, resume) as folder:
-        finished = [] if folder is None else folder.trials.read(total)
-        parts = {part.number: part for part in finished}
-        work = partial(_run, data, compared, protocol, time_limit)
-        tasks = [Task(n, f"part {n}") for n in range(total) if n not in parts]
-        for part in running(work, tasks, n_jobs, client, limited=time_limit is not None):
+    with collect_warnings() as issued:
+        protocol = _for_labels(protocol or Protocol(), data).resolve(data.X)
+        check_jobs(n_jobs, client)
+        compared = entries(methods, protocol)
+        names = feature_names_of(None, data.feature_names, data.X.shape[1])
+        manifest = make_manifest(data.describe(), compared, protocol, names_digest(names))
+        if data.training is not None:
+            manifest["protocol"]["cv"] = "given by the data"
+        elif protocol.cv is None:
+            manifest["protocol"]["cv"] = "stratified by label"
+        add_warnings(manifest, issued)
+        total = protocol.n_trials * len(data.classes)
+        with writing(out_dir, manifest, names, resume) as folder:
+            finished = [] if folder is None else folder.trials.read(total)
+            parts = {part.number: part for part in finished}
+            work = partial(_run, data, compared, protocol, time_limit)
+            tasks = [Task(n, f"part {n}") for n in range(total) if n not in parts]
+            for part in running(work, tasks, n_jobs, client, limited=time_limit is not None):
+                if folder is not None:
+                    folder.trials.write(part)
+                parts[part.number] = part
+                report(len(parts), total)
+                keep_warnings(folder, manifest, issued)
+            ordered = [parts[number] for number in sorted(parts)]
+            methods = [entry.name for entry in compared]
             if folder is not None:
-                folder.trials.write(part)
-            parts[part.number] = part
-            report(len(parts), total)
-        ordered = [parts[number] for number in sorted(parts)]
-        methods = [entry.name for entry in compared]
-        if folder is not None:
-            folder.assemble(ordered, methods, {})
-    ks = protocol.feature_counts
-    return LabelComparison(ordered, methods, data.classes, ks, manifest, names_only(names))
+                folder.assemble(ordered, methods, {})
+        ks = protocol.feature_counts
+        return LabelComparison(ordered, methods, data.classes, ks, manifest, names_only(names))
 
 
 def read_label_comparison(path: str | os.PathLike[str]) -> LabelComparison:

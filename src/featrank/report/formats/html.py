@@ -5,7 +5,7 @@ from __future__ import annotations
 import base64
 import hashlib
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from functools import cache
 from html import escape
 from importlib.resources import files
@@ -13,8 +13,10 @@ from typing import TYPE_CHECKING, TextIO
 
 from featrank._utils.plain_text import one_line
 from featrank.report.document import Block, Cell, Column, Explorer, Grid, Paragraph, Plot, Section
+from featrank.report.phrases import SEVERITY_NAMES
 
 if TYPE_CHECKING:
+    from featrank.exceptions import FeatrankWarning
     from featrank.report.document import Report
 
 NAME = "html"
@@ -60,12 +62,24 @@ def _body(report: Report) -> Iterable[str]:
     sections = [block for block in report.shown if isinstance(block, Section)]
     if sections:
         yield f"<h1>{_escape(_title(report))}</h1>\n"
+    if report.warnings:
+        yield _warnings(report.warnings)
     first = True
     for block in report.shown:
         yield _block(block)
         if isinstance(block, Section) and first:
             first = False
             yield _contents(sections)
+
+
+def _warnings(warnings: Sequence[FeatrankWarning]) -> str:
+    """Return the warnings of the run as a list that cannot be overlooked."""
+    entries = "".join(
+        f'<li class="{_escape(one.severity)}"><strong>{SEVERITY_NAMES[one.severity]}</strong> '
+        f"{_escape(str(one))}</li>\n"
+        for one in warnings
+    )
+    return f'<aside class="warnings" aria-label="Warnings">\n<ul>\n{entries}</ul>\n</aside>\n'
 
 
 def _title(report: Report) -> str:

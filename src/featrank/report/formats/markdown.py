@@ -7,8 +7,10 @@ from typing import TYPE_CHECKING, TextIO
 
 from featrank._utils.plain_text import one_line
 from featrank.report.document import Cell, Grid, Paragraph, flattened
+from featrank.report.phrases import SEVERITY_NAMES
 
 if TYPE_CHECKING:
+    from featrank.exceptions import FeatrankWarning
     from featrank.report.document import Report
 
 NAME = "markdown"
@@ -21,11 +23,16 @@ _OPENING = re.compile(r"^( *)(\d*)([-+=.)])")
 
 
 def write(report: Report, stream: TextIO) -> None:
-    """Write paragraphs and tables with an empty line between them."""
-    parts = [
+    """Write warnings, paragraphs and tables with an empty line between them."""
+    parts = [_warning(one) for one in report.warnings]
+    parts += [
         _paragraph(b) if isinstance(b, Paragraph) else _grid(b) for b in flattened(report.shown)
     ]
     stream.write("\n\n".join(filter(None, parts)) + "\n")
+
+
+def _warning(warning: FeatrankWarning) -> str:
+    return f"> {_strong(SEVERITY_NAMES[warning.severity])} {_escaped(str(warning))}"
 
 
 def _paragraph(block: Paragraph) -> str:

@@ -34,6 +34,7 @@ RARE = 0.1
 FAR = 20
 # Ratio of the largest to the smallest standard deviation beyond which units matter.
 UNITS = 1000
+WARNED = "See the warnings at the top of this report."
 UNKNOWN = "These results contain no description of the data."
 
 
@@ -49,6 +50,7 @@ def facts(results: Comparison) -> dict[str, Any]:
         "classes": data.get("class_labels") or labels,
         "inner_cv": results.manifest["protocol"]["inner_cv"],
         "largest_k": results.n_features[-1],
+        "warnings": len(results.manifest.get("warnings", [])),
         **known,
     }
 
@@ -74,7 +76,8 @@ def _are_valid(facts: Any, classes: int | None) -> bool:
 
 def section(facts: dict[str, Any], lacking: str = UNKNOWN) -> Section:
     """Return the section of the report; ``lacking`` explains missing facts of the values."""
-    notes = " ".join(sentences(facts)) or "No problems found in the data."
+    warned = facts.get("warnings", 0) > 0
+    notes = " ".join(sentences(facts)) or (WARNED if warned else "No problems found in the data.")
     about = notes if "missing" in facts else lacking
     return Section("fit", "Are the data suitable?", [Paragraph(about), _grid(facts)])
 

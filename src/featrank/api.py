@@ -20,14 +20,15 @@ from featrank.base.registry import methods
 from featrank.data.annotated import split_anndata
 from featrank.data.named_columns import take_named
 from featrank.data.opening import fit_options, is_source, load_source, options_of, source_of
+from featrank.data.transformed import transformed
 from featrank.data.used_rows import use_labelled_rows
 from featrank.exceptions import FeatrankWarning, UsageError, unknown_name
 from featrank.ranking import SHOWN, ClassRankings, Provenance, Ranking
+from featrank.ranking.data_warnings import data_warning, design_warnings, obs_batches
 from featrank.ranking.evidence import Evidence, SourceData
 from featrank.ranking.feature_details import Classes
 from featrank.ranking.warnings import (
     at_chance,
-    batch_is_class,
     caution,
     likely_leak,
     rare_features,
@@ -42,7 +43,11 @@ from featrank.tables.anndata_matrix import scaled_warning
 from featrank.tables.options import ReadOptions
 from featrank.tables.spreadsheet_names import mangled_warning
 from featrank.values.classes import encode_labels, numeric_vector
-from featrank.values.containers import sample_ids, without_names
+from featrank.values.containers import (
+    sample_ids,
+    without_names,
+)
+from featrank.values.transforms import scale_after, step_names
 from featrank.values.usable_labels import (
     MIN_CLASS_SIZE,
     LabelRule,
@@ -68,6 +73,7 @@ def rank(
     use_raw: bool | None = ...,
     na_values: str | Sequence[str] = ...,
     min_class_size: int | None = ...,
+    transform: str = ...,
     **params: Any,
 ) -> Ranking: ...
 
@@ -87,6 +93,7 @@ def rank(
     use_raw: bool | None = ...,
     na_values: str | Sequence[str] = ...,
     min_class_size: int | None = ...,
+    transform: str = ...,
     **params: Any,
 ) -> Ranking | ClassRankings: ...
 
@@ -105,6 +112,7 @@ def rank(
     use_raw: bool | None = None,
     na_values: str | Sequence[str] = (),
     min_class_size: int | None = MIN_CLASS_SIZE,
+    transform: str = "none",
     **params: Any,
 ) -> Ranking | ClassRankings:
     """Rank the features of X.
@@ -152,6 +160,9 @@ def rank(
     min_class_size : int or None, default=3
         Classes with fewer samples are left out, with a warning, if at least two larger ones
         remain. 1 keeps all classes. None also skips the warnings about labels.
+    transform : str, default="none"
+        Transform of the values in memory before they are ranked, such as "cpm,log1p" for counts or
+        "log2" for intensities; see :class:`featrank.CountTransform`.
     **params
         The method's own parameters and, for out-of-core data, ``memory``, ``missing``, ``engine``,
         ``client``, ``checkpoint`` and ``ranges``, as in
@@ -170,7 +181,9 @@ def rank(
         most 2 % of the rows, but at least 3 and at most 10, and in less than half of each class);
         the
         cross-validated AUC of a tuned method is within two of its standard errors, or three
-        standard errors of chance, of 0.5; or groups, such as batches, predict the class.
+        standard errors of chance, of 0.5; a class has fewer than 5 samples; groups, or columns
+        named like a batch, are associated with the class; or values look like raw counts or like
+        intensities without logarithm. ``Ranking.warnings`` has all of them.
 
     Examples
     --------
@@ -184,7 +197,9 @@ def rank(
         matrix = {"layer": layer, "use_raw": use_raw}
         given = {"sample_weight": sample_weight, "groups": groups}
         labels = {"na_values": na_values, "min_class_size": min_class_size}
-        ranked = _rank(X, y, method, top, feature_names, per_class, given, matrix, labels, params)
+        ranked = _rank(
+            X, y, method, top, feature_names, per_class, given, matrix, labels, transform, params
+        )
     return ranked.with_warnings(issued)
 
 
@@ -198,6 +213,7 @@ def _rank(
     given: Mapping[str, Any],
     matrix: Mapping[str, Any],
     labels: Mapping[str, Any],
+    transform: str,
     params: dict[str, Any],
 ) -> Ranking | ClassRankings:
     """Rank the features of X; ``matrix`` and ``labels`` hold the keywords about these."""
@@ -206,6 +222,8 @@ def _rank(
     reading = options_of(params)
     params = {name: value for name, value in params.items() if name not in reading}
     ids = sample_ids(X)
+    strings = [each if isinstance(each, str) else None for each in (y, groups)]
+    batches = obs_batches(X, *strings)
     target_name = y if isinstance(y, str) else getattr(y, "name", None)
     X, y, groups = take_named(X, y, groups)
     X, y, reading = split_anndata(X, y, {**reading, **matrix})
@@ -224,14 +242,17 @@ def _rank(
         rule = LabelRule(target_name, split_names(labels["na_values"]), size)
         X, y, rows = _use_labelled(X, y, rule, options, ids)
         sample_weight, groups = (_rows_of(given, rows) for given in (sample_weight, groups))
+        batches = {name: _rows_of(values, rows) for name, values in batches.items()}
     if isinstance(X, Source) and (per_class or not ranker.reads_in_chunks(X, y, options.missing)):
         X, y = load_source(options, X, y, ranker)
         reading = {}
-    provenance = _provenance(X)
+    values, X = X, transformed(X, transform)
+    provenance = _provenance(X, transform)
     further = {"sample_weight": sample_weight, "groups": groups, **reading}
     rankers = _fitted(ranker, X, y, per_class, further)
     X, _ = without_names(X)
     source = _source(X, y, ranker, sample_weight, options)
+    unscaled = data_warning(values, source, ranker, transform)
     names = names or _names(ranker if not per_class else next(iter(rankers.values())), X)
     rankings = {
         label: Ranking(
@@ -246,15 +267,16 @@ def _rank(
         )
         for label, own in rankers.items()
     }
+    design = design_warnings(next(iter(rankings.values())), groups, batches)
     cut = top is not None or params.get("n_features_to_select") is not None
     if not per_class:
-        found = [*_ranking_warnings(rankings[None], cut), _batch_warning(source, groups)]
-        _warn([*found, caution(mangled_warning(names))])
+        found = [*_ranking_warnings(rankings[None], cut), *design]
+        _warn([*found, unscaled, caution(mangled_warning(names))])
         return rankings[None]
     result = ClassRankings(_each_of_its_class(rankings))
     each = together({label: _ranking_warnings(one, cut) for label, one in result.items()})
     scaled = scaled_warning(provenance.values, use_raw)
-    _warn([*each, caution(mangled_warning(names)), caution(scaled)])
+    _warn([*each, *design, unscaled, caution(mangled_warning(names)), caution(scaled)])
     return result
 
 
@@ -317,10 +339,14 @@ def _data_in_parts(source: Source, y: Any, ranker: Any, options: ReadOptions) ->
     return SourceData(source, y, again, ranker.classes_.tolist(), sizes)
 
 
-def _provenance(X: Any) -> Provenance:
-    """Return the notes on a matrix of an AnnData or a file, and the scale of its values."""
+def _provenance(X: Any, transform: str) -> Provenance:
+    """Return the notes on a matrix, how it was transformed, and the scale of its values."""
+    steps = step_names(transform)
+    scale = scale_after(steps) if steps else getattr(X, "value_scale", "auto")
     return Provenance(
-        notes=getattr(X, "notes", ()), values=cast(Values, getattr(X, "value_scale", "auto"))
+        preprocessing={"transform": ",".join(steps)} if steps else {},
+        notes=getattr(X, "notes", ()),
+        values=cast(Values, scale),
     )
 
 
@@ -476,13 +502,6 @@ def _leak_warning(
         return found
     every = ranking.data.classes.codes
     return likely_leak(values, names, every, target, n_features, is_pandas)
-
-
-def _batch_warning(source: Evidence | SourceData, groups: Any) -> FeatrankWarning | None:
-    """Return a warning if the groups predict the class. Rows of weight 0 are excluded."""
-    if groups is None or source.classes is None or len(source.classes.codes) != len(groups):
-        return None
-    return serious(batch_is_class(source.classes.codes, groups))
 
 
 def _codes_compared(classes: Classes | None) -> NDArray[np.intp] | None:

@@ -174,3 +174,37 @@ def test_a_step_of_a_pipeline_that_can_be_pickled():
     again = pickle.loads(pickle.dumps(model))
     np.testing.assert_array_equal(again.predict(X), model.predict(X))
     assert model[1].order_[0] == 4
+
+
+@pytest.mark.parametrize("step", ["log2", "log10", "sqrt", "floor:3", "floor:3,log2"])
+def test_logarithms_roots_and_lowest_values(step):
+    X = np.array([[1.0, 8.0], [4.0, np.nan], [2.0, 1024.0]])
+    raised = np.maximum(X, 3)
+    expected = {
+        "log2": np.log2(X), "log10": np.log10(X), "sqrt": np.sqrt(X), "floor:3": raised,
+        "floor:3,log2": np.log2(raised),
+    }[step]  # fmt: skip
+    np.testing.assert_allclose(CountTransform(step).fit_transform(X), expected)
+    given = CountTransform(step).fit_transform(csr_matrix(np.nan_to_num(X, nan=1.0)))
+    dense = CountTransform(step).fit_transform(np.nan_to_num(X, nan=1.0)) if "log" in step else None
+    if dense is not None:
+        np.testing.assert_allclose(given, dense)
+
+
+def test_square_roots_stay_sparse():
+    X = csr_matrix([[0.0, 4.0], [9.0, 0.0]])
+    assert CountTransform("sqrt").fit_transform(X).toarray().tolist() == [[0, 2], [3, 0]]
+
+
+@pytest.mark.parametrize("values", [[[1.0, 0.0], [2.0, 3.0]], [[1.0, -2.0], [2.0, 3.0]]])
+@pytest.mark.parametrize("make", [np.array, csr_matrix])
+def test_log2_of_zero_says_what_to_do(values, make):
+    with pytest.raises(DataError, match="floor:1,log2") as caught:
+        CountTransform("log2").fit(make(values))
+    assert "log2 needs values above 0, and 1 are not" in str(caught.value)
+
+
+@pytest.mark.parametrize("step", ["floor", "floor:", "floor:x", "floor:nan", "floor:inf"])
+def test_a_lowest_value_must_be_a_number(step):
+    with pytest.raises(UsageError, match="floor"):
+        CountTransform(step).fit([[1.0], [2.0]])

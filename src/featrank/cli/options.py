@@ -284,8 +284,9 @@ transform_option = option(
     default="none",
     metavar="LIST",
     group=DATA,
-    help="Transform the values: log1p, cpm (counts per million), clr (centred log-ratio), rank or "
-    "none. Several are applied in order, e.g. cpm,log1p.",
+    help="Transform the values: log1p, log2, log10, sqrt, floor:20 (lowest value), cpm (counts per "
+    "million), clr (centred log-ratio), rank or none. Several are applied in order, e.g. cpm,log1p "
+    "or floor:20,log2.",
 )
 max_missing_option = option(
     "--max-missing",

@@ -63,7 +63,8 @@ def warn_duplicate_rows(rows: NDArray[np.int64], train: Any, test: Any) -> None:
         warn_user(
             f"Duplicates of training rows among the test rows ({duplicate.sum()} of "
             f"{len(duplicate)}) make the scores too optimistic. Drop the duplicates, or keep them "
-            "together with `groups=...`."
+            "together with `groups=...`.",
+            "serious",
         )
 
 
@@ -129,7 +130,7 @@ def warn_confounded_groups(y: NDArray[Any], groups: Any, *, is_regression: bool)
     """Warn if a few groups, such as batches, nearly determine the target."""
     message = (batch_is_target if is_regression else batch_is_class)(y, groups)
     if message is not None:
-        warn_user(message)
+        warn_user(message, "serious")
 
 
 def warn_repeated_splits(different: int, trials: int) -> None:

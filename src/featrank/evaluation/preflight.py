@@ -23,7 +23,10 @@ from featrank.evaluation.checks import (
 from featrank.evaluation.data import Data
 from featrank.evaluation.protocol import Protocol, RowNumbers
 from featrank.exceptions import DataError, FeatrankError
-from featrank.ranking.warnings import likely_leak
+from featrank.ranking.design_warnings import batch_warnings, small_classes
+from featrank.ranking.value_warnings import value_warning
+from featrank.ranking.warnings import caution, likely_leak, serious
+from featrank.tables.batch_columns import batch_columns
 from featrank.tables.spreadsheet_names import mangled_warning
 from featrank.values.classes import label_array
 from featrank.values.transforms import require_transformable
@@ -44,9 +47,11 @@ def look_ahead(data: Data, y: Any, protocol: Protocol, names: Sequence[str] | No
     if data.groups is not None:
         if protocol.cv is None and not data.is_regression:
             require_classes_in_groups(data.y, data.groups, data.classes)
-        warn_confounded_groups(data.y, data.groups, is_regression=data.is_regression)
+        if data.is_regression:
+            warn_confounded_groups(data.y, data.groups, is_regression=True)
     elif protocol.cv is None:
         _require_enough_samples(data)
+    _warn_of_design(data, protocol, names or [])
     train, test = _first_split(data, protocol)
     _warn_of_few_groups(data, protocol)
     if not data.is_regression:
@@ -62,9 +67,22 @@ def _warn_of_features(data: Data, names: Sequence[str]) -> None:
     """Warn of duplicates of the target, and of gene names that became dates."""
     codes, target = (None, data.y) if data.is_regression else (data.y, None)
     leak = likely_leak(data.X, names, codes, target, len(names))
-    for sentence in (leak, mangled_warning(names)):
-        if sentence is not None:
-            warn_user(sentence)
+    for warning in (serious(leak), caution(mangled_warning(names))):
+        if warning is not None:
+            warn_user(warning)
+
+
+def _warn_of_design(data: Data, protocol: Protocol, names: Sequence[str]) -> None:
+    """Warn of small classes, batches that go with the class, and values to be transformed."""
+    found = [value_warning(data.X, None if data.is_regression else data.y, protocol.transform)]
+    if not data.is_regression:
+        wanted = {*batch_columns(names)}
+        features = {name: data.X[:, place] for place, name in enumerate(names) if name in wanted}
+        found += [small_classes(np.bincount(data.y).tolist(), data.classes)]
+        found += batch_warnings(data.y, data.groups, features)
+    for warning in found:
+        if warning is not None:
+            warn_user(warning)
 
 
 def _require_enough_samples(data: Data) -> None:

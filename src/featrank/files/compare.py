@@ -14,6 +14,7 @@ from featrank.evaluation.protocol import Protocol
 from featrank.evaluation.result import Comparison
 from featrank.evaluation.run import compare
 from featrank.exceptions import UsageError
+from featrank.files.rank import warn_of_batches
 from featrank.files.request import FileRequest
 from featrank.tables.options import Categorical, Duplicates
 from featrank.values.usable_labels import MIN_CLASS_SIZE
@@ -113,6 +114,8 @@ def compare_file(
         for note in table.notes:
             notify(partial(str, note))
         y = table.y if protocol.is_regression else request.classes(table.y)
+        if not protocol.is_regression:
+            warn_of_batches(y, table)
         name = (
             request.path.name.removesuffix(".gz").rpartition(".")[0] if dataset is None else dataset
         )

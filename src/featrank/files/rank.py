@@ -17,17 +17,15 @@ from featrank.files.dataset import dataset_notes, read_features, use_labelled
 from featrank.files.plan import Plan, fit_keywords, plan, require_size
 from featrank.files.request import FileRequest
 from featrank.ranking import ClassRankings, Provenance, Ranking
+from featrank.ranking.design_warnings import batch_warnings
 from featrank.sources import Blocks
 from featrank.statistics.feature_tests import Values
 from featrank.tables import Table
 from featrank.tables.anndata_matrix import scaled_warning
 from featrank.tables.format import format_of
 from featrank.tables.options import Categorical, Duplicates, Missing
-from featrank.values.transforms import NONE, CountTransform, step_names
+from featrank.values.transforms import NONE, CountTransform, scale_after, step_names
 from featrank.values.usable_labels import MIN_CLASS_SIZE
-
-# The scale of values after a transform, for fold changes.
-KINDS: dict[str, Values] = {"log1p": "log1p", "cpm": "linear", "clr": "ln", "rank": "none"}
 
 Paths = str | os.PathLike[str] | Sequence[str | os.PathLike[str]]
 
@@ -132,8 +130,8 @@ def rank_file(
     max_missing : float, default=1.0
         Features with a larger share of missing values are left out.
     transform : str, default="none"
-        Transform of the values: "log1p", "cpm", "clr", "rank", or several separated by commas;
-        see :class:`featrank.values.transforms.CountTransform`.
+        Transform of the values: "log1p", "log2", "log10", "sqrt", "floor:20", "cpm", "clr", "rank",
+        or several separated by commas; see :class:`featrank.values.transforms.CountTransform`.
     layer, use_raw : str or None, and bool or None
         For h5ad: the layer to rank, or whether to rank raw. By default raw is ranked if there is
         one and it does not hold counts, else X.
@@ -242,17 +240,33 @@ def _rank_table(request: FileRequest, planned: Plan) -> Any:
     require_size(*shape, request.top, request.path.name)
     given: dict[str, Any] = {"groups": table.groups, "feature_names": table.feature_names}
     X = table.X
-    if request.options.transform != NONE:
-        X = CountTransform(request.options.transform).fit_transform(X)
     if missing == "skip" and not ranker.accepts_nan:
+        if request.options.transform != NONE:
+            X = CountTransform(request.options.transform).fit_transform(X)
         X, given["missing"] = Blocks([X], name=request.path.name), "skip"
-    elif not isinstance(X, np.ndarray) and not ranker.accepts_sparse:
+    else:
+        given["transform"] = request.options.transform
+    if not isinstance(X, np.ndarray) and "transform" in given and not ranker.accepts_sparse:
         X = X.toarray()
     ranking = _rank(request, planned, X, request.classes(table.y), shape, given)
     scaled = scaled_warning(table.values, request.options.use_raw) if request.per_class else None
     if scaled is not None:
         warn_user(scaled)
+    if ranker.supervised and not request.is_regression:
+        warn_of_batches(request.classes(table.y), table)
     return ranking.of_file(_provenance(request, table)), table.features
+
+
+def warn_of_batches(y: Any, table: Table) -> None:
+    """Warn about columns such as a batch that go with the class, and are not features."""
+    columns = {
+        name: each for name, each in table.batches.items() if name not in table.feature_names
+    }
+    if columns:
+        codes = np.unique(np.asarray(y).astype(str), return_inverse=True)[1]
+        for warning in batch_warnings(codes, None, columns):
+            if warning is not None:
+                warn_user(warning)
 
 
 def _rank(
@@ -295,7 +309,7 @@ def _provenance(request: FileRequest, table: Table) -> Provenance:
         {name: values.tolist() for name, values in columns.items()},
         preprocessing,
         table.notes,
-        KINDS[steps[-1]] if steps else cast(Values, table.values),
+        cast(Values, scale_after(steps)) if steps else cast(Values, table.values),
         _format_name(request),
         table.target_name or "",
     )

@@ -8,12 +8,16 @@ from math import inf
 from typing import Any
 
 from featrank.exceptions import FeatrankWarning
+from featrank.values.transforms import FLOOR
 
 # Classes whose sizes are listed.
 MOST_LISTED = 6
 #: Transforms of values, in sentences.
 TRANSFORMED = {
     "log1p": "log(1 + x)",
+    "log2": "log2(x)",
+    "log10": "log10(x)",
+    "sqrt": "square roots",
     "cpm": "counts per million of each sample",
     "clr": "centred log-ratios of each sample, with half of its smallest positive value for zeros",
     "rank": "ranks within each feature",
@@ -124,8 +128,15 @@ def transform_clause(steps: str) -> str:
     --------
     >>> transform_clause("cpm,log1p")
     'counts per million of each sample, and these to log(1 + x)'
+    >>> transform_clause("floor:20,log2")
+    '20 where they were lower, and these to log2(x)'
     """
-    return ", and these to ".join(TRANSFORMED[step] for step in steps.split(","))
+    return ", and these to ".join(map(_step_clause, steps.split(",")))
+
+
+def _step_clause(step: str) -> str:
+    lowest = step.removeprefix(FLOOR)
+    return TRANSFORMED[step] if lowest == step else f"{lowest} where they were lower"
 
 
 def number_or_dash(value: float | None, form: str = ".4g") -> str:

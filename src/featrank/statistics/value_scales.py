@@ -171,10 +171,10 @@ def _of_integers(some: FeatureFacts, n_features: int) -> ValueScales:
 def _is_linear(some: FeatureFacts) -> bool:
     n_large = np.count_nonzero(some.high > LARGE)
     large = n_large >= max(FEW, LARGE_SHARE * len(some.high)) or _is_majority(some.high > WIDE)
-    return bool(large) or _spreads_with_mean(some)
+    return bool(large) or spreads_with_mean(some)
 
 
-def _spreads_with_mean(some: FeatureFacts) -> bool:
+def spreads_with_mean(some: FeatureFacts) -> bool:
     """Whether the standard deviations of non-negative features are proportional to the means."""
     if len(some.low) < 2 * FEW or not _is_most(some.low >= 0):
         return False

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from featrank.tables.batch_columns import batch_columns
 from featrank.tables.columns import asked_column, columns_named, target_column
 from featrank.tables.labels import as_labels, checked_groups, checked_labels, read_label_file
 from featrank.tables.options import ReadOptions
@@ -85,6 +86,10 @@ def select_samples(
         name = _known_name(samples, options.groups, "as the groups")
         found = stay(as_labels(samples.get(name)))
         groups = checked_groups(found, n_samples if rows is None else len(rows), name)
+    used = (target_name, options.groups)
+    asides = (
+        [] if y is None else [name for name in batch_columns(samples.names) if name not in used]
+    )
     return rows, Table(
         None,
         [],
@@ -94,6 +99,7 @@ def select_samples(
         id_name=samples.id_name,
         kept=kept,
         groups=groups,
+        batches={name: stay(np.asarray(samples.get(name)).astype(str)) for name in asides},
         preprocessing={} if rows is None else {"samples_left_out": n_samples - len(rows)},
         notes=samples.notes,
     )

@@ -39,6 +39,8 @@ class Table:
         Non-feature columns to keep, with one value per sample.
     groups : numpy.ndarray or None
         Which samples belong together, if a column was named.
+    batches : dict of str to numpy.ndarray
+        Non-feature columns whose names look like those of a batch, for warnings.
     symbols : list of str or None
         A second name of each feature, such as a symbol in addition to an ID.
     values : str
@@ -58,6 +60,7 @@ class Table:
     id_name: str | None = None
     kept: Mapping[str, np.ndarray] = field(default_factory=dict)
     groups: np.ndarray | None = None
+    batches: Mapping[str, np.ndarray] = field(default_factory=dict)
     symbols: list[str] | None = None
     notes: tuple[str, ...] = ()
     values: str = "auto"

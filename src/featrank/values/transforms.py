@@ -1,4 +1,4 @@
-"""Transforms of counts before they are ranked: logarithms, shares of a sample, ranks."""
+"""Transforms of values before they are ranked: logarithms, shares of a sample, ranks."""
 
 from __future__ import annotations
 
@@ -30,6 +30,12 @@ class CountTransform(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):
 
     ``log1p``
         :math:`\log(1 + x)`, the natural logarithm.
+    ``log2``, ``log10``
+        :math:`\log_2 x` and :math:`\log_{10} x`, which need values above 0.
+    ``sqrt``
+        The square root.
+    ``floor:20``
+        20 for values below 20, or another number after the colon.
     ``cpm``
         Counts per million of each sample, :math:`10^6 x_{tj} / \sum_i x_{ti}`, the sum being over
         all features. A sample without counts stays zero.
@@ -45,7 +51,7 @@ class CountTransform(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):
         The values as they are.
 
     Missing values (NaN) stay missing, and sums skip them. CSR and CSC matrices stay sparse for
-    ``log1p`` and ``cpm``; ``clr`` and ``rank`` give arrays, since zeros become other numbers.
+    ``log1p``, ``sqrt`` and ``cpm``. Other steps give arrays, since zeros become other numbers.
 
     Parameters
     ----------
@@ -135,7 +141,8 @@ class CountTransform(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):
         tags = super().__sklearn_tags__()
         tags.input_tags.sparse = tags.input_tags.allow_nan = True
         words = [word for word in _words(self.steps) if word != NONE]
-        tags.input_tags.positive_only = words[:1] not in ([], ["rank"])
+        any_sign = not words or words[0] == "rank" or words[0].startswith(FLOOR)
+        tags.input_tags.positive_only = not any_sign
         tags.transformer_tags.preserves_dtype = ["float64", "float32"]
         return tags
 
@@ -150,8 +157,10 @@ def step_names(steps: str) -> list[str]:
     """
     words = _words(steps)
     for word in words:
-        if word not in STEPS:
-            raise UsageError(unknown_name("transform", word, STEPS))
+        if word.startswith(FLOOR):
+            _lowest(word)
+        elif word not in STEPS:
+            raise UsageError(unknown_name("transform", word, [*STEPS, f"{FLOOR}20"]))
     return [word for word in words if word != NONE]
 
 
@@ -168,9 +177,34 @@ def _learnt(X: Any, steps: list[str], names: Any) -> tuple[Any, list[Learnt]]:
     """Return transformed training rows, and the fitted steps."""
     learnt = []
     for step in steps:
-        learnt.append(STEPS[step](X))
+        learnt.append(_step(step, X))
         X = learnt[-1](X, names)
     return X, learnt
+
+
+def _step(step: str, train: Any) -> Learnt:
+    """Return a step fitted to training rows."""
+    return partial(_floor, _lowest(step)) if step.startswith(FLOOR) else STEPS[step](train)
+
+
+def _logarithm(base: str, X: Any, names: Any) -> NDArray[Any]:
+    X, need = _dense(X), f"log{base} needs values above 0"
+    advice = (
+        f'Set a lowest value first, such as `transform="floor:1,log{base}"`, or use '
+        '`transform="log1p"` for counts.'
+    )
+    _refuse(X, lambda values: values <= 0, names, need, ("Zero or negative values", advice))
+    return np.log2(X) if base == "2" else np.log10(X)
+
+
+def _floor(lowest: float, X: Any, names: Any) -> Any:
+    X = X if lowest <= 0 and not isinstance(X, np.ndarray) else _dense(X)
+    return np.maximum(X, X.dtype.type(lowest)) if isinstance(X, np.ndarray) else X.maximum(lowest)
+
+
+def _sqrt(X: Any, names: Any) -> Any:
+    _refuse(X, lambda values: values < 0, names, "sqrt needs values of 0 or more")
+    return np.sqrt(X) if isinstance(X, np.ndarray) else _own(X).sqrt()
 
 
 def _log1p(X: Any, names: Any) -> Any:
@@ -238,16 +272,61 @@ def _scaled(twice: NDArray[np.intp], count: int) -> NDArray[np.float64]:
 # Name → function that fits the step to training rows.
 STEPS: dict[str, Callable[[Any], Learnt]] = {
     "log1p": lambda train: _log1p,
+    "log2": lambda train: partial(_logarithm, "2"),
+    "log10": lambda train: partial(_logarithm, "10"),
+    "sqrt": lambda train: _sqrt,
     "cpm": lambda train: _cpm,
     "clr": lambda train: _clr,
     "rank": _ranks,
     NONE: lambda train: lambda X, names: X,
 }
+# A step with a number, such as floor:20.
+FLOOR = "floor:"
+# The scale of the values after a step, for fold changes.
+_SCALES = {
+    "log1p": "log1p", "log2": "log2", "log10": "log10", "sqrt": "none", "cpm": "linear",
+    "clr": "ln", "rank": "none",
+}  # fmt: skip
 
 
-def _refuse(X: Any, is_bad: Callable[[Any], NDArray[np.bool_]], names: Any, need: str) -> None:
+def scale_after(steps: Sequence[str]) -> str:
+    """Return the scale of values after these steps; "auto" if they do not determine it.
+
+    Examples
+    --------
+    >>> scale_after(["floor:20", "log2"]), scale_after(["floor:20"])
+    ('log2', 'auto')
+    """
+    scales = [_SCALES[step] for step in steps if step in _SCALES]
+    return scales[-1] if scales else "auto"
+
+
+def _lowest(step: str) -> float:
+    """Return the number of a step such as floor:20."""
+    try:
+        lowest = float(step.removeprefix(FLOOR))
+    except ValueError:
+        lowest = np.nan
+    if not np.isfinite(lowest):
+        raise UsageError(f"{step!r} is not a transform. Give a lowest value: `floor:20`.")
+    return lowest
+
+
+_ADVICE = (
+    'If the values are logarithms, use `transform="none"`. Leave out columns that are not counts: '
+    "`drop=...`."
+)
+
+
+def _refuse(
+    X: Any,
+    is_bad: Callable[[Any], NDArray[np.bool_]],
+    names: Any,
+    need: str,
+    wording: tuple[str, str] = ("Negative values", _ADVICE),
+) -> None:
     stored = X if isinstance(X, np.ndarray) else X.data
-    if not is_bad(np.fmin.reduce(stored, axis=None, initial=0)):
+    if not is_bad(np.fmin.reduce(stored, axis=None, initial=np.inf)):
         return
     if isinstance(X, np.ndarray):
         counts = is_bad(X).sum(axis=0)
@@ -256,10 +335,9 @@ def _refuse(X: Any, is_bad: Callable[[Any], NDArray[np.bool_]], names: Any, need
         counts = np.bincount(entries.col[is_bad(entries.data)], minlength=X.shape[1])
     columns = np.flatnonzero(counts)
     raise DataError(
-        f"Negative values in data: {need}, and {counts.sum()} are not, in {len(columns)} of "
+        f"{wording[0]} in data: {need}, and {counts.sum()} are not, in {len(columns)} of "
         f"{len(counts)} columns: {listed([f'{label(j, names)} ({counts[j]})' for j in columns])}. "
-        'If the values are logarithms, use `transform="none"`. Leave out columns that are not '
-        "counts: `drop=...`."
+        f"{wording[1]}"
     )
 
 

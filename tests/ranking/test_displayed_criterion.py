@@ -113,8 +113,8 @@ def test_html_report_and_markdown(greedy):
     page = greedy.to_html(top=5)
     assert "<th" in page
     assert "relevance − redundancy" in page
-    first = written(greedy, "markdown", top=2).splitlines()[2]
-    assert first == "| rank | feature | relevance − redundancy |"
+    lines = written(greedy, "markdown", top=2).splitlines()
+    assert "| rank | feature | relevance − redundancy |" in lines
 
 
 def test_one_ranking_per_class(data):

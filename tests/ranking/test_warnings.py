@@ -86,13 +86,15 @@ def test_sound_answers_are_not_doubted(load):
         featrank.rank(data.data, data.target, top=3)
 
 
-@pytest.mark.parametrize("make", [make_microarray, make_counts])
+@pytest.mark.parametrize(
+    ("make", "transform"), [(make_microarray, "log2"), (make_counts, "cpm,log1p")]
+)
 @pytest.mark.parametrize("method", ["ec-fs", "fisher", "mi"])
-def test_planted_features_are_not_doubted(make, method):
+def test_planted_features_are_not_doubted(make, transform, method):
     data = make(n_features=1000, random_state=0)
     with warnings.catch_warnings():
         warnings.simplefilter("error", FeatrankWarning)
-        featrank.rank(data.X, data.y, method, top=20)
+        featrank.rank(data.X, data.y, method, top=20, transform=transform)
 
 
 def test_classes_are_named_once_a_kind():

@@ -185,19 +185,19 @@ def test_logarithms_roots_and_lowest_values(step):
         "floor:3,log2": np.log2(raised),
     }[step]  # fmt: skip
     np.testing.assert_allclose(CountTransform(step).fit_transform(X), expected)
-    given = CountTransform(step).fit_transform(csr_matrix(np.nan_to_num(X, nan=1.0)))
+    given = CountTransform(step).fit_transform(sparse.csr_matrix(np.nan_to_num(X, nan=1.0)))
     dense = CountTransform(step).fit_transform(np.nan_to_num(X, nan=1.0)) if "log" in step else None
     if dense is not None:
         np.testing.assert_allclose(given, dense)
 
 
 def test_square_roots_stay_sparse():
-    X = csr_matrix([[0.0, 4.0], [9.0, 0.0]])
+    X = sparse.csr_matrix([[0.0, 4.0], [9.0, 0.0]])
     assert CountTransform("sqrt").fit_transform(X).toarray().tolist() == [[0, 2], [3, 0]]
 
 
 @pytest.mark.parametrize("values", [[[1.0, 0.0], [2.0, 3.0]], [[1.0, -2.0], [2.0, 3.0]]])
-@pytest.mark.parametrize("make", [np.array, csr_matrix])
+@pytest.mark.parametrize("make", [np.array, sparse.csr_matrix])
 def test_log2_of_zero_says_what_to_do(values, make):
     with pytest.raises(DataError, match="floor:1,log2") as caught:
         CountTransform("log2").fit(make(values))

@@ -156,3 +156,16 @@ def test_values_in_chunks_cannot_be_transformed():
     source = featrank.sources.Blocks([X.astype(float)])
     with pytest.raises(featrank.exceptions.UsageError, match="in chunks"):
         featrank.rank(source, y, "fisher", transform="cpm")
+
+
+def test_select_writes_the_original_values_and_says_so(tmp_path):
+    X, y = counts(n_features=60)
+    path, out = tmp_path / "counts.csv", tmp_path / "small.csv"
+    pl.DataFrame(X, [f"g{j}" for j in range(60)]).with_columns(dx=y).write_csv(path)
+    done = featrank.select_file(path, out, "dx", "fisher", top=3, transform="cpm,log1p")
+    assert "transformed values (cpm,log1p)" in done.ranking.notes()[-1]
+    best = [int(name[1:]) for name in done.kept]
+    np.testing.assert_array_equal(pl.read_csv(out)[done.kept].to_numpy(), X[:, best])
+    plain = featrank.select_file(path, out, "dx", "fisher", top=3)
+    assert not any("transformed" in note for note in plain.ranking.notes())
+    assert "totals" in about(plain.ranking)[0]

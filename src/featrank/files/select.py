@@ -136,6 +136,7 @@ def select_file(
     keeps_object = _keeps_object(request, output)
     ranking, features = rank_request(_of_written_genes(request) if keeps_object else request)
     columns = ranking.ranker.get_support(indices=True).tolist()
+    ranking = _with_transform_note(ranking)
     with stage(f"Writing {output.name}"):
         table = features(columns)
         if keeps_object:
@@ -147,6 +148,19 @@ def select_file(
     had = ("labels", "names", *(() if table.ids is None else ("ids",)))
     lost = "" if written is None else written.losses_of(had)
     return Selection(table.feature_names, len(ranking), table.X.shape[0], output, lost, ranking)
+
+
+def _with_transform_note(ranking: Ranking) -> Ranking:
+    """Say that the values in the file are not the transformed ones that were ranked."""
+    known = ranking.provenance
+    steps = known.preprocessing.get("transform")
+    if steps is None:
+        return ranking
+    note = (
+        f"The features were ranked by transformed values ({steps}). The file has the original "
+        "values."
+    )
+    return ranking.of_file(replace(known, notes=(*known.notes, note)))
 
 
 def _of_written_genes(request: FileRequest) -> FileRequest:

@@ -18,7 +18,7 @@ Floats = NDArray[np.float64]
 LEAST_FEATURES = 50
 # Values that are read to recognise their kind, at most.
 ROWS, COLUMNS = 2000, 1000
-# Share of the features that have to look alike.
+# Share of the features that have to look similar.
 MOST = 0.95
 # Measurements without an upper limit: the largest value is above LARGE, and above this multiple of
 # the median of the features' largest values. Codes, marks and pixels have a limit.

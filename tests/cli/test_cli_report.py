@@ -3,6 +3,7 @@
 import json
 import webbrowser
 
+import numpy as np
 import pytest
 
 
@@ -79,3 +80,15 @@ def test_facts_of_somebody_else_are_not_shown(run, results, facts):
     assert "contain no description of the data" in (results / "report.html").read_text(
         encoding="utf-8"
     )
+
+
+def test_pages_show_warnings_with_the_options_of_the_command(run, write_table, tmp_path):
+    rng = np.random.default_rng(0)
+    X = np.round(rng.lognormal(4, 1.5, 60) * rng.lognormal(0, 0.3, (20, 60)))
+    path = write_table({f"g{j}": X[:, j] for j in range(60)} | {"dx": np.arange(20) % 2})
+    page, lines = tmp_path / "page.html", tmp_path / "table.md"
+    done = run("rank", path, "-t", "dx", "--report", page, "-o", lines)
+    assert done.exit_code == 0, done.output
+    assert "warning: The values look like raw counts" in done.stderr
+    for written in (page, lines):
+        assert "Use --transform cpm,log1p." in written.read_text().replace("\\-", "-")

@@ -10,6 +10,8 @@ from typing import Any
 
 import click
 
+from featrank._utils.user_terms import user_terms
+
 _CODE = re.compile(r"`([^`]+)`")
 # Python code at the end of a sentence, which is complete without it.
 _EXAMPLE = re.compile(r": `([^`]*\([^`]*)`(?=\.|$)")
@@ -37,8 +39,9 @@ _COMMAND = "featrank.command"
 
 
 def remember_command(ctx: click.Context, command: click.Command) -> None:
-    """Store the command that runs, whose options messages refer to."""
+    """Store the command that runs, whose options messages and reports refer to."""
     ctx.meta[_COMMAND] = command
+    ctx.with_resource(user_terms(in_shell_terms))
 
 
 def in_shell_terms(message: str) -> str:

@@ -12,6 +12,7 @@ from importlib.resources import files
 from typing import TYPE_CHECKING, TextIO
 
 from featrank._utils.plain_text import one_line
+from featrank._utils.user_terms import in_user_terms
 from featrank.report.document import Block, Cell, Column, Explorer, Grid, Paragraph, Plot, Section
 from featrank.report.phrases import SEVERITY_NAMES
 
@@ -76,7 +77,7 @@ def _warnings(warnings: Sequence[FeatrankWarning]) -> str:
     """Return the warnings of the run as a list that cannot be overlooked."""
     entries = "".join(
         f'<li class="{_escape(one.severity)}"><strong>{SEVERITY_NAMES[one.severity]}</strong> '
-        f"{_escape(str(one))}</li>\n"
+        f"{_escape(in_user_terms(str(one)))}</li>\n"
         for one in warnings
     )
     return f'<aside class="warnings" aria-label="Warnings">\n<ul>\n{entries}</ul>\n</aside>\n'

@@ -6,6 +6,7 @@ import re
 from typing import TYPE_CHECKING, TextIO
 
 from featrank._utils.plain_text import one_line
+from featrank._utils.user_terms import in_user_terms
 from featrank.report.document import Cell, Grid, Paragraph, flattened
 from featrank.report.phrases import SEVERITY_NAMES
 
@@ -32,7 +33,7 @@ def write(report: Report, stream: TextIO) -> None:
 
 
 def _warning(warning: FeatrankWarning) -> str:
-    return f"> {_strong(SEVERITY_NAMES[warning.severity])} {_escaped(str(warning))}"
+    return f"> {_strong(SEVERITY_NAMES[warning.severity])} {_escaped(in_user_terms(str(warning)))}"
 
 
 def _paragraph(block: Paragraph) -> str:

@@ -5,11 +5,24 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from featrank.base.ranker import Floats, Ranker
 
 #: The name of the baseline in the results, which no other method may have.
 BASELINE = "random"
+
+
+def random_tops(n_features: int, top: int, count: int, seed: int) -> list[NDArray[np.int64]]:
+    """Return the first ``top`` features of random rankings.
+
+    Examples
+    --------
+    >>> [len(set(order.tolist())) for order in random_tops(100, 10, 3, seed=0)]
+    [10, 10, 10]
+    """
+    random = np.random.default_rng([seed, count])
+    return [random.choice(n_features, top, replace=False) for _ in range(count)]
 
 
 class RandomRanking(Ranker):

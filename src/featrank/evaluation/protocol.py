@@ -90,6 +90,12 @@ class Protocol:
     penalties : tuple of float
         Values to tune λ of the ridge regression, which minimises the mean squared error on
         standardised features plus λ times the sum of the squared weights.
+    n_permutations : int or "auto"
+        Number of permutations of the labels that test whether the features predict the target.
+        "auto" is 200 to 999, fewer for larger data, or none if they would take too long. The
+        test stops early if its answer is clear. 0 turns it off.
+    n_random : int
+        Number of random rankings per trial. The baseline is their mean score.
     """
 
     n_repeats: int | Literal["auto"] = AUTO
@@ -109,6 +115,8 @@ class Protocol:
     leaky: bool = False
     task: str = TASKS[0]
     penalties: tuple[float, ...] = tuple(10.0**power for power in range(3, -5, -1))
+    n_permutations: int | Literal["auto"] = AUTO
+    n_random: int = 30
 
     def __post_init__(self) -> None:
         if self.n_features != AUTO:
@@ -130,6 +138,9 @@ class Protocol:
         _require(positive, "penalties must hold positive numbers")
         _require(self.n_repeats == AUTO or self.n_repeats >= 1, "n_repeats must be 1 or more")
         _require(self.inner_cv >= 2, "inner_cv must be 2 or more")
+        permuted = self.n_permutations == AUTO or self.n_permutations >= 0
+        _require(permuted, 'n_permutations must be "auto", or 0 or more')
+        _require(self.n_random >= 1, "n_random must be 1 or more")
         _require(0 <= self.max_missing <= 1, "max_missing must lie between 0 and 1")
         _require(0 < self.test_size < 1, "test_size must lie between 0 and 1")
         if getattr(self.cv, "shuffle", True) and getattr(self.cv, "random_state", 0) is None:
@@ -191,6 +202,7 @@ class Protocol:
             "cv": split if self.cv is None else repr(self.cv),
             "random_state": self.random_state,
             "leaky": self.leaky,
+            **self._described_if_set("n_permutations", "n_random"),
         }
 
     def _described_if_set(self, *names: str) -> dict[str, Any]:

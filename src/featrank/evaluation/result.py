@@ -15,6 +15,7 @@ from featrank.evaluation.folder.result_tables import as_frame, stacked
 from featrank.evaluation.frames import curve_frame, difference_frame, roc_frame
 from featrank.evaluation.full_fits import Fit
 from featrank.evaluation.protocol import LEAKY_MARK
+from featrank.evaluation.signal.result import SignalTest
 from featrank.evaluation.stored_tables import (
     CLASSIFICATION_ONLY,
     REGRESSION_ONLY,
@@ -74,6 +75,9 @@ class Comparison(Results, Saveable):
         Versions, data, protocol and methods of the run.
     stored : StoredTables
         Names, scores and tables of the features.
+    signal : SignalTest or None
+        The permutation test of whether the features predict the target. None if the run is not
+        finished.
     """
 
     trials: list[Trial]
@@ -81,6 +85,7 @@ class Comparison(Results, Saveable):
     n_features: tuple[int, ...]
     manifest: dict[str, Any]
     stored: StoredTables = field(default_factory=StoredTables)
+    signal: SignalTest | None = None
 
     @property
     def methods_with_baseline(self) -> list[str]:

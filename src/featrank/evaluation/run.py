@@ -34,6 +34,10 @@ from featrank.evaluation.method_entries import Entry, entries
 from featrank.evaluation.preflight import look_ahead
 from featrank.evaluation.protocol import Protocol
 from featrank.evaluation.result import Comparison
+from featrank.evaluation.signal.plan import plan_signal_test
+from featrank.evaluation.signal.procedure import SignalFiles
+from featrank.evaluation.signal.result import read_signal_test
+from featrank.evaluation.signal.run import SignalRun
 from featrank.evaluation.stored_tables import FolderTables, StoredTables
 from featrank.evaluation.trials import OVER_TIME, Trial, estimate_trial, run_trial
 from featrank.evaluation.workers import Task, check_jobs, count_workers, running
@@ -77,8 +81,9 @@ def compare(
 
     The model is a linear SVM, or a ridge regression for ``Protocol(task="regression")``.
 
-    Every trial includes a random ranking as a baseline. Each method is also fitted once to all
-    rows, which gives the final scores and ranks of the features.
+    Every trial includes random rankings as a baseline. Each method is also fitted once to all
+    rows, which gives the final scores and ranks of the features. A permutation test then checks
+    whether the features predict the target at all.
 
     Parameters
     ----------
@@ -188,7 +193,9 @@ def read_comparison(path: str | os.PathLike[str]) -> Comparison:
     trials = folder.trials.read(manifest["n_repeats"]) or folder.read_tables()
     methods = [entry["name"] for entry in manifest["methods"]]
     tables = FolderTables(Path(path), manifest)
-    return Comparison(trials, methods, tuple(manifest["protocol"]["n_features"]), manifest, tables)
+    n_features = tuple(manifest["protocol"]["n_features"])
+    signal = read_signal_test(Path(path))
+    return Comparison(trials, methods, n_features, manifest, tables, signal)
 
 
 def writing(
@@ -237,6 +244,7 @@ class _Run:
     folder: Folder | None
     trials: dict[int, Trial] = field(default_factory=dict)
     fits: dict[int, Fit] = field(default_factory=dict)
+    signal: SignalRun = field(init=False)
 
     def __post_init__(self) -> None:
         if self.folder is not None:
@@ -244,6 +252,9 @@ class _Run:
             done = self.folder.trials.read(self.protocol.n_trials)
             self.trials = {trial.number: trial for trial in done}
             self.fits = {fit.place: fit for fit in self.folder.fits.read(len(self.methods))}
+        plan = plan_signal_test(self.data, self.methods, self.protocol)
+        files = None if self.folder is None else SignalFiles(self.folder.path / "signal", plan)
+        self.signal = SignalRun(plan, files)
 
     def forecast(self, n_jobs: int, client: Client | None) -> str | None:
         """Return a sentence on the size of the run and the time left, or None if it is done."""
@@ -271,6 +282,7 @@ class _Run:
         if late:
             lost = self._hopeless(count)
             yield from self._wave(self._trials(late, lost) + self._fits(lost), n_jobs, client)
+        yield from self.signal.work(self.data, self.methods, self.protocol, n_jobs, client)
 
     def _wave(self, tasks: list[Task], n_jobs: int, client: Client | None) -> Iterator[None]:
         work = partial(_run_task, self.data, self.methods, self.protocol, self.time_limit)
@@ -319,8 +331,12 @@ class _Run:
             tables["classes"] = class_table(self.data, names, fits)
         methods = [entry.name for entry in self.methods]
         stored = StoredTables(names, fits, tables)
-        result = Comparison(trials, methods, self.protocol.feature_counts, manifest, stored)
+        signal = self.signal.outcome(self.methods)
+        result = Comparison(
+            trials, methods, self.protocol.feature_counts, manifest, stored, signal
+        )
         if self.folder is not None:
+            signal.write(self.folder.path)
             roc = {"roc": result.roc()} if result.has_roc else {}
             self.folder.assemble(trials, methods, {**tables, "features": result.features(), **roc})
         return result

@@ -19,7 +19,7 @@ from threadpoolctl import threadpool_limits  # type: ignore[import-untyped]
 from featrank._utils.progress import progress_to
 from featrank.base.ranker import Floats, Ranker
 from featrank.base.tuning import score_folds
-from featrank.evaluation.baseline import BASELINE
+from featrank.evaluation.baseline import BASELINE, random_tops
 from featrank.evaluation.data import Data, is_numeric
 from featrank.evaluation.estimators import RidgeModel, evaluation_model, mean_roc
 from featrank.evaluation.method_entries import Entry, baseline_entry, plain
@@ -76,7 +76,7 @@ def run_trial(
     time_limit: float | None = None,
     given_up: Mapping[str, str] | None = None,
 ) -> Trial:
-    """Run all methods and the random ranking on one split, on one thread.
+    """Run all methods and the random rankings on one split, on one thread.
 
     A failure gives rows with a reason. Methods in ``given_up`` are not run, and their rows have
     that reason. The random ranking has no time limit and is never given up.
@@ -187,8 +187,11 @@ class _Bench:
         self.prepare(entry)
         first = copy(self)
         first.folds = self.folds[:1]
-        work = first._tuned if first._is_tuned(entry) else first.run
-        factor = len(self.folds) + 1 if first._is_tuned(entry) else 1
+        tuned = self._is_tuned(entry)
+        if entry.name == BASELINE:  # its random rankings take longer than its tuning
+            first, tuned = self, False
+        work = first._tuned if tuned else first.run
+        factor = len(self.folds) + 1 if tuned else 1
         try:
             with limited(PROBE_SECONDS):
                 seconds = _timed(work, entry)
@@ -211,18 +214,38 @@ class _Bench:
             "the target is constant" if self.protocol.is_regression else "they are all of one class"
         )
         rows, curves = self.lost(entry, "no score", f"{UNDEFINED} {why}"), []
+        more = self._more_orders(entry)
         for place, row in enumerate(rows):
             candidate = self._choose(scores[:, place])
             order, tuned = fit(candidate)
             setting = self.model.settings[settings[place, candidate]]
-            found, decisions = self.model.verdict(self.whole, order[: row["k"]], setting)
+            orders = [order, *more]
+            found, curve = self._mean_verdict([each[: row["k"]] for each in orders], setting)
             row |= tuned | found | setting
             if not np.isnan(found["score"]):
                 row |= {"status": "ok", "reason": ""}
-            if decisions is not None:
-                curves.append(mean_roc(decisions))
+            if curve is not None:
+                curves.append(curve)
         drawn = np.array(curves) if len(curves) == len(rows) else None
         return rows, fit(self._choose(scores.mean(axis=1)))[0], drawn
+
+    def _more_orders(self, entry: Entry) -> list[Order]:
+        """Return the other random rankings of the baseline, which share its tuned model."""
+        if entry.name != BASELINE:
+            return []
+        n_features, top = self.whole.train.shape[1], self.protocol.feature_counts[-1]
+        return random_tops(n_features, top, self.protocol.n_random - 1, self.seed)
+
+    def _mean_verdict(
+        self, tops: list[Order], setting: Any
+    ) -> tuple[dict[str, float], Floats | None]:
+        """Return the mean scores and the mean ROC curve of rankings, of one for a method."""
+        verdicts = [self.model.verdict(self.whole, top, setting) for top in tops]
+        found = {
+            name: float(np.mean([each[name] for each, _ in verdicts])) for name in verdicts[0][0]
+        }
+        curves = [mean_roc(decisions) for _, decisions in verdicts if decisions is not None]
+        return found, np.mean(curves, axis=0) if len(curves) == len(verdicts) else None
 
     def _fit(self, entry: Entry, candidate: int) -> tuple[Order, dict[str, Any]]:
         """Return the order of a candidate, and its tuned parameters and seconds for the rows."""

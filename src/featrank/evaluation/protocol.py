@@ -92,8 +92,8 @@ class Protocol:
         standardised features plus λ times the sum of the squared weights.
     n_permutations : int or "auto"
         Number of permutations of the labels that test whether the features predict the target.
-        "auto" is 200 to 999, fewer for larger data, or none if they would take too long. The
-        test stops early if its answer is clear. 0 turns it off.
+        "auto" is 200, or 0 if that would take too long. The test stops early if the labels
+        clearly score no better than permuted ones. 0 turns it off.
     n_random : int
         Number of random rankings per trial. The baseline is their mean score.
     """

@@ -55,12 +55,13 @@ def run_batch(
     data: Data, methods: Sequence[Entry], protocol: Protocol, plan: SignalPlan, number: int
 ) -> SignalBatch:
     """Return the scores of a batch of labelings, on one thread."""
-    rankers = [_untuned(methods[place].ranker) for place in plan.methods]
+    ranker = _untuned(methods[plan.method].ranker)
+    rankers = [_prepared(ranker, protocol, split) for split in range(plan.splits)]
     labelings = range(BATCH * number, min(BATCH * (number + 1), plan.permutations + 1))
     with threadpool_limits(1), progress_to(lambda done, total: None), warnings.catch_warnings():
         warnings.simplefilter("ignore")  # the trials report them
         scores = [
-            _score_if_any(_labeled(data, protocol, plan, labeling), rankers, protocol, plan.splits)
+            _score_if_any(_labeled(data, protocol, plan, labeling), rankers, protocol)
             for labeling in labelings
         ]
     return SignalBatch(number, np.array(scores))
@@ -80,38 +81,35 @@ def _labeled(data: Data, protocol: Protocol, plan: SignalPlan, labeling: int) ->
     return replace(data, y=permute_labels(data.y, data.groups, plan.kind, random))
 
 
-def _score_if_any(
-    data: Data, rankers: Sequence[Ranker], protocol: Protocol, n_splits: int
-) -> float:
+def _prepared(ranker: Ranker, protocol: Protocol, split: int) -> Ranker:
+    return prepared(ranker, protocol.feature_counts[-1], protocol.trial_seed(split))
+
+
+def _score_if_any(data: Data, rankers: Sequence[Ranker], protocol: Protocol) -> float:
     """Return the score of a labeling, or NaN if its splits cannot be ranked or scored."""
     try:
-        return score_labeling(data, rankers, protocol, n_splits)
+        return score_labeling(data, rankers, protocol)
     except Exception:  # of a method or a split, e.g. with a class that is not in the training rows
         return float("nan")
 
 
-def score_labeling(
-    data: Data, rankers: Sequence[Ranker], protocol: Protocol, n_splits: int
-) -> float:
-    """Return the mean score over splits, methods and numbers of features.
+def score_labeling(data: Data, rankers: Sequence[Ranker], protocol: Protocol) -> float:
+    """Return the mean score over splits, each with its ranker, and over numbers of features.
 
     The evaluation model has the middle one of its settings. Tuning it for each labeling takes
     much longer and adds little power.
     """
     scores = []
-    for split in range(n_splits):
+    for split, ranker in enumerate(rankers):
         train, test = protocol.split(data, split)
         part = part_of(data.X, data.y, train, test, protocol.treatment)
-        seed = protocol.trial_seed(split)
-        model = evaluation_model(protocol, len(train), seed)
+        model = evaluation_model(protocol, len(train), protocol.trial_seed(split))
         middle = model.settings[(len(model.settings) - 1) // 2]
         groups = None if data.groups is None else data.groups[train]
-        for ranker in rankers:
-            one = prepared(ranker, protocol.feature_counts[-1], seed)
-            one.fit(part.train, class_names(part.train_y), **one._fold_groups(groups))
-            scores += [
-                model.scores(part, one.order_[:k], (middle,))[0] for k in protocol.feature_counts
-            ]
+        ranker.fit(part.train, class_names(part.train_y), **ranker._fold_groups(groups))
+        scores += [
+            model.scores(part, ranker.order_[:k], (middle,))[0] for k in protocol.feature_counts
+        ]
     return float(np.nanmean(scores))
 
 

@@ -23,13 +23,13 @@ class SignalTest:
     p_value : float or None
         The share of permutations that score as well, or None if the test was not run.
     score : float or None
-        The mean score of the true labels over the splits, methods and numbers of features.
+        The mean score of the true labels over the splits and numbers of features.
     permutations, exceeding : int
         Permutations that were run, and those that scored at least as well.
     planned : int
         Permutations that would have been run without an early stop.
-    methods : tuple of str
-        The methods of the test.
+    method : str
+        The method that ranks in the test, the fastest one of the comparison.
     splits : int
         The number of splits.
     kind : str
@@ -43,14 +43,14 @@ class SignalTest:
     permutations: int = 0
     exceeding: int = 0
     planned: int = 0
-    methods: tuple[str, ...] = ()
+    method: str = ""
     splits: int = 0
     kind: str = ""
     reason: str = ""
 
     def as_dict(self) -> dict[str, Any]:
         """Return the test as JSON can hold it."""
-        return asdict(self) | {"methods": list(self.methods)}
+        return asdict(self)
 
     def write(self, folder: Path) -> None:
         """Write the test to a results folder."""
@@ -66,7 +66,7 @@ def read_signal_test(folder: Path) -> SignalTest | None:
         return None
     with readable(file, FIX):
         stored = json.loads(file.read_text(encoding="utf-8"))
-        test = SignalTest(**stored | {"methods": tuple(stored["methods"])})
+        test = SignalTest(**stored)
         _require_sound(test)
     return test
 
@@ -74,7 +74,7 @@ def read_signal_test(folder: Path) -> SignalTest | None:
 def _require_sound(test: SignalTest) -> None:
     """Raise an error if the values are not those of a test."""
     counts = (test.permutations, test.exceeding, test.planned, test.splits)
-    texts = (*test.methods, test.kind, test.reason)
+    texts = (test.method, test.kind, test.reason)
     numbers = [value for value in (test.p_value, test.score) if value is not None]
     sound = all(isinstance(value, int) for value in counts)
     sound &= all(isinstance(value, str) for value in texts)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -11,7 +12,7 @@ import numpy as np
 from featrank.evaluation.data import Data
 from featrank.evaluation.method_entries import Entry
 from featrank.evaluation.protocol import Protocol
-from featrank.evaluation.signal.plan import SignalPlan, as_plain
+from featrank.evaluation.signal.plan import SignalPlan
 from featrank.evaluation.signal.procedure import (
     SignalBatch,
     SignalFiles,
@@ -87,17 +88,25 @@ class SignalRun:
 
     def outcome(self, methods: Sequence[Entry]) -> SignalTest:
         """Return the result of the finished test."""
-        about = as_plain(self.plan, methods)
-        about |= {"methods": tuple(about["methods"]), "planned": about.pop("permutations")}
-        if self.plan.reason:
-            return SignalTest(reason=self.plan.reason)
+        plan = self.plan
+        if plan.reason:
+            return SignalTest(reason=plan.reason)
+        test = SignalTest(
+            method=methods[plan.method].name,
+            splits=plan.splits,
+            planned=plan.permutations,
+            kind=plan.kind,
+        )
         scores = self._scores()
         if np.isnan(scores[0]):
-            return SignalTest(**about | {"reason": NO_SCORE})
+            return replace(test, reason=NO_SCORE)
         p_value, used, exceeding = sequential_p_value(scores[0], scores[1:])
-        observed = float(scores[0])
-        return SignalTest(
-            **about, p_value=p_value, score=observed, permutations=used, exceeding=exceeding
+        return replace(
+            test,
+            p_value=p_value,
+            score=float(scores[0]),
+            permutations=used,
+            exceeding=exceeding,
         )
 
 

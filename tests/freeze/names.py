@@ -32,7 +32,8 @@ HOMES: dict[str, tuple[str, ...]] = {
     "compare": ("featrank.evaluation:compare",),
     "compare_file": ("featrank:compare_file", "featrank.evaluation:compare_file"),
     "read_table": ("featrank.tables:read_table", "featrank.tables:read"),
-    "one_standard_error_k": (
+    "recommended_k": (
+        "featrank.statistics:recommended_k",
         "featrank.statistics:one_standard_error_k",
         "featrank.statistics:smallest_enough",
     ),

@@ -6,16 +6,22 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from scipy.special import stdtrit
 
 from featrank.evaluation.trials import Trial
 from featrank.statistics.roc import POINTS
 from featrank.statistics.significance import Difference
+from featrank.statistics.verdicts import corrected_interval
 
 if TYPE_CHECKING:
     from featrank.evaluation.result import Comparison
 
-CONFIDENCE = 0.95
+# Lowest and highest possible scores, at which intervals end.
+RANGES = {
+    "ROC AUC": (0.0, 1.0),
+    "average precision": (0.0, 1.0),
+    "r2": (-np.inf, 1.0),
+    "spearman": (-1.0, 1.0),
+}
 
 
 def curve_frame(comparison: Comparison) -> Any:
@@ -23,7 +29,7 @@ def curve_frame(comparison: Comparison) -> Any:
     import polars as pl
 
     rows = [
-        {"method": name, "k": k, **_interval(comparison.scores(name, k))}
+        {"method": name, "k": k, **_interval(comparison, comparison.scores(name, k))}
         for name in comparison.methods_with_baseline
         for k in comparison.n_features
     ]
@@ -32,16 +38,15 @@ def curve_frame(comparison: Comparison) -> Any:
     return pl.DataFrame(rows, schema=schema)
 
 
-def _interval(scores: Any) -> dict[str, float]:
-    """Return mean, standard deviation, standard error and Student's t interval."""
+def _interval(comparison: Comparison, scores: Any) -> dict[str, float]:
+    """Return mean, standard deviation, corrected standard error and corrected interval."""
     known = scores[~np.isnan(scores)]
-    count = len(known)
-    mean = float(known.mean()) if count else np.nan
-    sd = float(known.std(ddof=1)) if count > 1 else np.nan
-    error = sd / np.sqrt(max(count, 1))
-    margin = float(stdtrit(count - 1, (1 + CONFIDENCE) / 2)) * error if count > 1 else np.nan
-    summary = {"trials": count, "mean": mean, "sd": sd, "error": float(error)}
-    return summary | {"low": mean - margin, "high": mean + margin}
+    found = corrected_interval(known, test_fraction=comparison.test_fraction)
+    lowest, highest = RANGES.get(comparison.scorer, (-np.inf, np.inf))
+    sd = float(known.std(ddof=1)) if len(known) > 1 else np.nan
+    summary = {"trials": len(known), "mean": found.mean, "sd": sd, "error": found.error}
+    ends = np.clip((found.low, found.high), lowest, highest).tolist()
+    return summary | dict(zip(("low", "high"), ends, strict=True))
 
 
 def difference_frame(differences: Sequence[Difference]) -> Any:

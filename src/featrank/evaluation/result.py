@@ -113,6 +113,11 @@ class Comparison(Results, Saveable):
         return self.manifest["protocol"].get("task") == "regression"
 
     @property
+    def test_fraction(self) -> float:
+        """The share of test rows."""
+        return float(self.manifest.get("test_size", self.manifest["protocol"]["test_size"]))
+
+    @property
     def _rows(self) -> list[dict[str, Any]]:
         return [row for trial in self.trials for row in trial.rows]
 
@@ -152,8 +157,8 @@ class Comparison(Results, Saveable):
         """Return the scores as a polars frame with one row per method and k, baseline included.
 
         The columns are the number of ``trials`` with a score, their ``mean``, ``sd`` and standard
-        ``error``, and the 95 % interval from ``low`` to ``high`` by Student's t. Trials share
-        rows, so the interval describes these splits and is too narrow for new data.
+        ``error``, and the 95 % interval from ``low`` to ``high``. Trials share rows, so the
+        standard error is that of the corrected resampled t-test (Nadeau and Bengio).
         """
         return curve_frame(self)
 
@@ -319,10 +324,8 @@ class Comparison(Results, Saveable):
             name: np.stack([self.scores(name, k) for k in self.n_features], axis=1)
             for name in self.methods
         }
-        share = self.manifest.get("test_size", self.manifest["protocol"]["test_size"])
-        return compare_to(
-            scores, against or self.reference_method(), ks=self.n_features, test_fraction=share
-        )
+        reference = against or self.reference_method()
+        return compare_to(scores, reference, ks=self.n_features, test_fraction=self.test_fraction)
 
     def tests(self, against: str | None = None) -> Any:
         """Return ``pairwise_tests`` as a polars frame with one row per other method and k.

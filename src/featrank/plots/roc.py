@@ -51,7 +51,7 @@ class RocDisplay(DescribedDisplay):
             Returned by ``compare`` or ``read_comparison``; the evaluation model must have a
             decision function.
         k : int or None, default=None
-            Number of features; None is the smallest number within one standard error of the best
+            Number of features; None is the smallest number within 0.01 of the best
             score of the best method.
         ax : matplotlib.axes.Axes or None, default=None
             Axes to draw into; None creates new ones.

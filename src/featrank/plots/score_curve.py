@@ -8,7 +8,7 @@ from featrank._utils.plain_text import shortened
 from featrank.exceptions import DataError
 from featrank.plots.description import Axis, Chart, Dot, feature_count_axis, lines_by_method
 from featrank.plots.display import DescribedDisplay, Rows, method_of, results_title
-from featrank.statistics import one_standard_error_k
+from featrank.statistics import recommended_k
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -20,7 +20,7 @@ class ScoreCurveDisplay(DescribedDisplay):
     """Mean scores against the number of features, a line per method.
 
     The random ranking is dashed. One method has a band, the 95 % interval of its mean, and a mark
-    at the smallest k within one standard error of its best.
+    at the smallest k within 0.01 of its best.
 
     Parameters
     ----------
@@ -40,7 +40,7 @@ class ScoreCurveDisplay(DescribedDisplay):
     --------
     >>> from featrank.plots import ScoreCurveDisplay
     >>> points = [{"method": "mi", "k": k, "mean": mean, "error": 0.02, "low": mean - 0.04,
-    ...            "high": mean + 0.04} for k, mean in ((5, 0.8), (10, 0.89), (20, 0.9))]
+    ...            "high": mean + 0.04} for k, mean in ((5, 0.8), (10, 0.892), (20, 0.9))]
     >>> display = ScoreCurveDisplay(points, "mi", scoring="ROC AUC").plot()
     >>> display.frame().filter(enough=True)["k"].to_list()
     [10]
@@ -85,13 +85,13 @@ class ScoreCurveDisplay(DescribedDisplay):
 
     @property
     def enough(self) -> int | None:
-        """The smallest k within one standard error of the best of the method."""
-        return one_standard_error_k([p for p in self.points if p["method"] == self.method])
+        """The smallest k within 0.01 of the best of the method."""
+        return recommended_k([p for p in self.points if p["method"] == self.method])
 
     def _rows(self) -> Rows:
         methods = dict.fromkeys(point["method"] for point in self.points)
         enough = {
-            name: one_standard_error_k([p for p in self.points if p["method"] == name])
+            name: recommended_k([p for p in self.points if p["method"] == name])
             for name in methods
         }
         return [{**point, "enough": point["k"] == enough[point["method"]]} for point in self.points]

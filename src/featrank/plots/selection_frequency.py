@@ -67,8 +67,8 @@ class SelectionFrequencyDisplay(Display):
         method : str or None, default=None
             The method to show; None is the one with the best average score.
         k : int or None, default=None
-            Number of best features; None is the smallest number within one standard error of the
-            method's best score.
+            Number of best features; None is the smallest number within 0.01 of the method's
+            best score.
         top : int, default=30
             Number of features to draw, those selected most often.
         ax : matplotlib.axes.Axes or None, default=None

@@ -14,15 +14,17 @@ if TYPE_CHECKING:
     from featrank.statistics.metrics import *  # noqa: F403
     from featrank.statistics.normality import *  # noqa: F403
     from featrank.statistics.overlaps import *  # noqa: F403
+    from featrank.statistics.permutation import *  # noqa: F403
     from featrank.statistics.ranks import *  # noqa: F403
     from featrank.statistics.redundancy_groups import *  # noqa: F403
     from featrank.statistics.roc import *  # noqa: F403
     from featrank.statistics.significance import *  # noqa: F403
     from featrank.statistics.stability import *  # noqa: F403
     from featrank.statistics.stacking import *  # noqa: F403
+    from featrank.statistics.verdicts import *  # noqa: F403
 
 _HOMES = homes(
-    best="best_method one_standard_error_k",
+    best="best_method recommended_k",
     error_control="expected_false log_ranks q_values",
     feature_tests="ClassTests class_tests",
     granularity="Granularity auc_granularity",
@@ -31,6 +33,7 @@ _HOMES = homes(
     "roc_auc spearman",
     normality="NormalityTest lilliefors",
     overlaps="Agreement ranking_overlap",
+    permutation="SequentialP sequential_p_value",
     ranks="FriedmanTest NemenyiTest PairTest friedman holm nemenyi wilcoxon_holm",
     redundancy_groups="Clusters correlation_clusters",
     roc="roc_points",
@@ -38,6 +41,8 @@ _HOMES = homes(
     stability="nogueira_interval ranking_stability selection_frequency stability_curve "
     "stability_curves subset_interval subset_stability",
     stacking="StackedScores stack_comparisons",
+    verdicts="SMALL_DIFFERENCE ChoiceVerdict Interval choice_verdicts corrected_interval "
+    "method_intervals",
 )
 # exports: end
 

@@ -5,7 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-__all__ = ["best_method", "one_standard_error_k"]
+from featrank.statistics.verdicts import SMALL_DIFFERENCE
+
+__all__ = ["best_method", "recommended_k"]
+
+# Differences of scores are not exact.
+ROUNDING = 1e-9
 
 
 def best_method(results: Any) -> str | None:
@@ -27,24 +32,23 @@ def best_method(results: Any) -> str | None:
     return None if not rows else str(max(rows, key=lambda row: row["average"])["method"])
 
 
-def one_standard_error_k(curve: Sequence[Mapping[str, Any]]) -> int | None:
-    """Return the smallest k whose mean is within one standard error of the best one.
+def recommended_k(curve: Sequence[Mapping[str, Any]]) -> int | None:
+    """Return the smallest k whose mean score is within 0.01 of the best one.
 
     Parameters
     ----------
     curve : sequence of mapping
-        ``k``, ``mean`` and standard ``error`` of a method, as ``Comparison.curves`` has them.
-        Points without a mean (NaN) are ignored.
+        ``k`` and ``mean`` of a method, as ``Comparison.curves`` has them. Points without a mean
+        (NaN) are ignored.
 
     Examples
     --------
-    >>> curve = [{"k": 5, "mean": 0.80, "error": 0.01}, {"k": 10, "mean": 0.89, "error": 0.02}]
-    >>> one_standard_error_k([*curve, {"k": 20, "mean": 0.90, "error": 0.02}])
+    >>> curve = [{"k": 5, "mean": 0.80}, {"k": 10, "mean": 0.892}, {"k": 20, "mean": 0.90}]
+    >>> recommended_k(curve)
     10
     """
     known = [point for point in curve if point["mean"] == point["mean"]]
     if not known:
         return None
-    best = max(known, key=lambda point: point["mean"])
-    error = best["error"] if best["error"] == best["error"] else 0.0
-    return min(int(point["k"]) for point in known if point["mean"] >= best["mean"] - error)
+    enough = max(point["mean"] for point in known) - SMALL_DIFFERENCE - ROUNDING
+    return min(int(point["k"]) for point in known if point["mean"] >= enough)

@@ -53,7 +53,9 @@ def plan_signal_test(data: Data, methods: Sequence[Entry], protocol: Protocol) -
     if reason:
         return SignalPlan(reason=reason)
     seconds = [_seconds(data, entry, protocol) for entry in methods]
-    fastest = min(range(len(methods)), key=lambda place: seconds[place])
+    # An unsupervised method has less power, because it does not see the labels.
+    supervised = [place for place, entry in enumerate(methods) if entry.ranker.supervised]
+    fastest = min(supervised or range(len(methods)), key=lambda place: seconds[place])
     if wanted != AUTO:
         return SignalPlan(fastest, SPLITS[0], int(wanted), kind)
     for splits in SPLITS:
@@ -65,11 +67,11 @@ def plan_signal_test(data: Data, methods: Sequence[Entry], protocol: Protocol) -
 
 def _reason_against(data: Data, protocol: Protocol, kind: str) -> str:
     if protocol.n_permutations == 0:
-        return "`n_permutations` is 0"
+        return "the test is turned off"
     if protocol.leaky:
         return "the run is leaky"
     if protocol.n_trials < FEWEST_TRIALS:
-        return f"it needs {FEWEST_TRIALS} trials"
+        return f"the test needs {FEWEST_TRIALS} trials, better 20 or more"
     if not can_reject(data.y, data.groups, kind):
         return "the labels of so few groups have fewer than 20 arrangements"
     return ""

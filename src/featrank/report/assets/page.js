@@ -115,7 +115,7 @@ class Explorer {
     this.folded = this.names.map(folded);
     this.selected = new Uint8Array(this.names.length);
     this.method = about.methods.indexOf(about.method);
-    this.k = Math.max(...about.n_features);
+    this.k = about.k;
     this.search = "";
     this.least = 0;
     this.onlySelected = false;

@@ -3,119 +3,41 @@
 from __future__ import annotations
 
 from math import isnan
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-import numpy as np
-
-from featrank.report.document import Paragraph, Section
-from featrank.report.phrases import join_names, with_article
+from featrank.report.document import Block, Column, Grid, Paragraph, Section
+from featrank.report.phrases import format_p, with_article
+from featrank.report.sections.answer_facts import facts
 from featrank.report.sections.stable import grade
-from featrank.statistics import (
-    best_method,
-    corrected_t_test,
-    nogueira_interval,
-    one_standard_error_k,
+from featrank.report.sections.verdicts import (
+    choice_sentences,
+    has_signal,
+    is_worse,
+    method_sentences,
+    signal_sentence,
 )
-from featrank.statistics.normality import SMALLEST
+from featrank.statistics import SMALL_DIFFERENCE
 
-if TYPE_CHECKING:
-    from featrank.evaluation import Comparison
-
-LEVEL = 0.05
-# If random features score higher than this, most features carry signal: for classification (ROC
-# AUC, chance 0.5) and for regression (R² or a correlation, chance 0).
-RANDOM_DOES, RANDOM_DOES_FOR_REGRESSION = 0.8, 0.6
-
-
-def facts(results: Comparison) -> dict[str, Any]:
-    """Return the facts of the answer.
-
-    ``beats_random`` is None if it is unknown: without a baseline, or with fewer than 5 trials.
-    """
-    best = best_method(results)
-    common: dict[str, Any] = {
-        "data": results.manifest["data"]["name"],
-        "scoring": results.manifest["protocol"]["scoring"],
-        "estimator": results.manifest["protocol"]["estimator"],
-        "regression": results.manifest["protocol"].get("task") == "regression",
-        "leaky": bool(results.manifest["protocol"].get("leaky")),
-        "trials": len(results.trials),
-        "planned": results.manifest["n_repeats"],
-        "methods": len(results.methods),
-        "failed": {name: list(each) for name, each in results.failures().items()},
-        "best": best,
-    }
-    return common if best is None else common | _of_best(results, best)
-
-
-def _of_best(results: Comparison, best: str) -> dict[str, Any]:
-    curve = [point for point in results.curves().to_dicts() if point["method"] == best]
-    k = one_standard_error_k(curve)
-    assert k is not None
-    point = next(point for point in curve if point["k"] == k)
-    rankings = results.rankings[best]
-    interval = nogueira_interval(rankings, k) if len(rankings) > 1 else None
-    return {
-        "k": k,
-        "score": point["mean"],
-        "low": point["low"],
-        "high": point["high"],
-        **_against_random(results, best, k),
-        "differs": _worse_methods(results, best, k),
-        "stability": None if interval is None else interval.value,
-        "always": _always(rankings, k),
-        "all_features": results.manifest["data"]["features"],
-    }
-
-
-def _against_random(results: Comparison, best: str, k: int) -> dict[str, Any]:
-    if results.baseline is None:
-        return {"random": None, "beats_random": None, "random_p": None}
-    own, theirs = results.scores(best, k), results.scores(results.baseline, k)
-    both = ~(np.isnan(own) | np.isnan(theirs))
-    if both.sum() < SMALLEST:
-        mean = float(np.nanmean(theirs)) if not np.isnan(theirs).all() else None
-        return {"random": mean, "beats_random": None, "random_p": None}
-    share = results.manifest.get("test_size", results.manifest["protocol"]["test_size"])
-    test = corrected_t_test(own[both], theirs[both], test_fraction=share)
-    # A one-sided test: whether it is better, not whether it differs.
-    p_value = test.p_value / 2 if test.difference > 0 else 1 - test.p_value / 2
-    return {
-        "random": float(theirs[both].mean()),
-        "beats_random": bool(p_value < LEVEL),
-        "random_p": p_value,
-    }
-
-
-def _worse_methods(results: Comparison, best: str, k: int) -> list[str] | None:
-    """Return the methods that are significantly worse; None if no test can be made."""
-    if len(results.trials) < SMALLEST or len(results.methods) < 2:
-        return None
-    return [
-        test.other
-        for test in results.pairwise_tests(best)
-        if test.k == k and test.corrected_significant and test.t_test.difference > 0
-    ]
-
-
-def _always(rankings: Any, k: int) -> int:
-    """Return how many features are in the top k of every trial."""
-    counts = np.bincount(np.asarray(rankings)[:, :k].ravel())
-    return int((counts == len(rankings)).sum())
+__all__ = ["facts", "section", "sentences"]
 
 
 def section(facts: dict[str, Any]) -> Section:
-    """Return the sentences."""
-    question = "What is the answer, and how sure?"
-    return Section("answer", question, list(map(Paragraph, sentences(facts))))
+    """Return the sentences, the named features, and the other methods."""
+    blocks: list[Block] = list(map(Paragraph, sentences(facts)))
+    if facts["best"] is not None and has_signal(facts) is not False:
+        blocks += [table for table in (_named_table(facts), _rival_table(facts)) if table.rows]
+    return Section("answer", "What is the answer, and how sure?", blocks)
 
 
 def sentences(facts: dict[str, Any]) -> list[str]:
-    """Return the answer: the features, their score, its certainty, and any problems."""
+    """Return the answer: the signal, the features, their score, its certainty, any problems."""
     if facts["best"] is None:
         return ["All methods failed in every trial.", *_failures(facts)]
-    parts = (_warning, _result, _rivals, _stability, _unfinished)
-    return [*filter(None, (part(facts) for part in parts)), *_failures(facts)]
+    parts = [_warning(facts), signal_sentence(facts), _result(facts)]
+    if has_signal(facts) is not False:
+        parts += [choice_sentences(facts), method_sentences(facts), _named(facts)]
+    parts += [_stability(facts), _unfinished(facts)]
+    return [*filter(None, parts), *_failures(facts)]
 
 
 def _warning(facts: dict[str, Any]) -> str:
@@ -128,39 +50,19 @@ def _warning(facts: dict[str, Any]) -> str:
 
 
 def _result(facts: dict[str, Any]) -> str:
-    if facts["beats_random"] is False:
-        return _no_support(facts)
-    scorer = with_article(facts["scoring"])
+    k, best_k = facts["k"], facts["best_k"]
     result = (
-        f"On {facts['data']}, a {facts['estimator']} with {_count(facts['k'])} of "
-        f"{facts['best']} reaches {scorer} of {_score(facts)} on test rows"
+        f"On {facts['data']}, a {facts['estimator']} with {_count(k)} of {facts['best']} reaches "
+        f"{with_article(facts['scoring'])} of {_score(facts)} on test rows."
     )
-    if facts["random"] is None:
-        return f"{result}."
-    result = f"{result}. The same number of random features reaches {facts['random']:.3f}."
-    if facts["beats_random"]:
+    if has_signal(facts) is False:
         return result
+    if k == best_k:
+        return f"{result} No other tested number of features scores higher."
     return (
-        f"{result} With {facts['trials']} trials, this difference cannot be tested: the test needs "
-        f"{SMALLEST} trials, better 20 or more."
+        f"{result} {k} is the smallest tested number of features within {SMALL_DIFFERENCE:g} of "
+        f"the best score, {facts['best_score']:.3f} with {best_k}."
     )
-
-
-def _no_support(facts: dict[str, Any]) -> str:
-    comparison = (
-        f"{_count(facts['k'])} of {facts['best']} reaches {with_article(facts['scoring'])} of "
-        f"{_score(facts)}, and the same number of random features {facts['random']:.3f} "
-        f"(p = {facts['random_p']:.2f}, corrected t-test)"
-    )
-    regression = facts.get("regression", False)
-    result = (
-        f"On {facts['data']}, the best method does not beat random features significantly: "
-        f"a model with {comparison}."
-    )
-    if facts["random"] > (RANDOM_DOES_FOR_REGRESSION if regression else RANDOM_DOES):
-        signal = "Most features predict" if regression else "Most features help to predict"
-        return f"{result} {signal} the {'target' if regression else 'class'}."
-    return result
 
 
 def _count(k: int) -> str:
@@ -173,27 +75,59 @@ def _score(facts: dict[str, Any]) -> str:
     return f"{facts['score']:.3f} (95 % interval {facts['low']:.3f} to {facts['high']:.3f})"
 
 
-def _rivals(facts: dict[str, Any]) -> str:
-    if facts["methods"] < 2:
+def _named(facts: dict[str, Any]) -> str:
+    """Return the names of the top features."""
+    names = [row["feature"] for row in facts["named"]]
+    if not names:
         return ""
-    others = facts["methods"] - 1
-    if facts["differs"] is None:
-        return f"{facts['trials']} trials are too few to test the methods. The test needs 5."
-    if not facts["differs"]:
-        return (
-            f"No other method differs significantly from {facts['best']} (corrected t-test, "
-            f"p < {LEVEL:g}). Any of the {others + 1} methods would do as well."
-        )
-    if len(facts["differs"]) == others:
-        return f"All {others} other methods are significantly worse (corrected t-test)."
-    return (
-        f"{facts['best']} is significantly better than {join_names(facts['differs'])} (corrected "
-        f"t-test). It does not differ significantly from {_rest(others - len(facts['differs']))}."
+    if len(names) == 1:
+        return f"Ranked on all samples, the top feature is {names[0]}."
+    return f"Ranked on all samples, the top {len(names)} features are {', '.join(names)}."
+
+
+def _named_table(facts: dict[str, Any]) -> Grid:
+    """Return how often each named feature was selected, and its q-value if there are any."""
+    k, rows = facts["k"], facts["named"]
+    with_q = any(row["q_value"] is not None for row in rows)
+    columns = [Column("feature", whole=True), Column(f"in top {k}", right=True)]
+    columns += [Column("q-value", right=True)] if with_q else []
+    lines = [
+        [
+            row["feature"],
+            f"{row['chosen']} of {row['trials']} trials",
+            *([format_p(_number(row["q_value"]))] if with_q else []),
+        ]
+        for row in rows
+    ]
+    return Grid(columns, lines, title=f"The top {len(rows)} features of {facts['best']}")
+
+
+def _number(value: float | None) -> float:
+    return float("nan") if value is None else value
+
+
+def _rival_table(facts: dict[str, Any]) -> Grid:
+    """Return the difference of each other method, with its interval."""
+    columns = [
+        Column("method"),
+        Column(f"difference from {facts['best']}", right=True),
+        Column("95 % interval", right=True),
+        Column("verdict"),
+    ]
+    lines = [
+        [
+            name,
+            f"{rival['mean']:+.3f}",
+            f"{rival['low']:+.3f} to {rival['high']:+.3f}",
+            "significantly lower" if is_worse(rival) else "no significant difference",
+        ]
+        for name, rival in (facts["rivals"] or {}).items()
+    ]
+    title = (
+        f"Differences at k = {facts['k']}. The corrected intervals hold for all pairs of methods "
+        "together"
     )
-
-
-def _rest(count: int) -> str:
-    return "the other method" if count == 1 else f"the other {count} methods"
+    return Grid(columns, lines, title=title)
 
 
 def _stability(facts: dict[str, Any]) -> str:

@@ -14,6 +14,7 @@ from featrank.report.effects import effects_by_feature
 from featrank.report.packing import counts, pack
 from featrank.report.phrases import number_or_dash
 from featrank.report.select_commands import select_command
+from featrank.statistics import recommended_k
 
 #: Number of features in the table by default.
 MAX_FEATURES = 10_000
@@ -64,6 +65,7 @@ def facts(
         "methods": list(shown),
         "method": method or next(iter(shown)),
         "n_features": ks,
+        "k": _default_k(results, method or next(iter(shown))),
         "total": len(order),
         "trials": {name: own["trials"][0] for name, own in shown.items()},
         "commands": _commands(results),
@@ -76,6 +78,15 @@ def facts(
         },
         **_effects(results, names),
     }
+
+
+def _default_k(results: Any, method: str) -> int:
+    """Return the recommended number of features, or the largest if there are no scores."""
+    try:
+        curve = [point for point in results.curves().to_dicts() if point["method"] == method]
+    except AttributeError:
+        curve = []
+    return recommended_k(curve) or int(results.n_features[-1])
 
 
 def _value_name(own: Any) -> str:
@@ -172,7 +183,7 @@ def _packed(facts: dict[str, Any]) -> bytes:
     places = {None: 0} | {name: place for place, name in enumerate(classes, 1)}
     columns["direction"] = counts([places[name] for name in facts["direction"]])
     columns["effect"] = _floats(facts["effect"])
-    known = ("methods", "method", "value_names", "n_features", "trials", "commands")
+    known = ("methods", "method", "value_names", "n_features", "k", "trials", "commands")
     about = {key: facts[key] for key in known}
     heading = {"effect": CORRELATION} if facts.get("regression") else {}
     return pack(columns, about | {"classes": classes} | heading)
@@ -185,7 +196,7 @@ def _floats(values: Sequence[float | None]) -> Any:
 
 def _grid(facts: dict[str, Any]) -> Grid:
     """Return the best features of one method."""
-    method, k = facts["method"], max(facts["n_features"])
+    method, k = facts["method"], facts["k"]
     ranks = facts["ranks"][method]
     rows = sorted(range(len(ranks)), key=lambda row: ranks[row] or math.inf)[:PLAIN_ROWS]
     columns = [

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from featrank.plots.score_curve import ScoreCurveDisplay
 from featrank.report.document import Paragraph, Plot, Section
 from featrank.report.sections.drawing import draw_svg, tabulate_lines
-from featrank.statistics import best_method, one_standard_error_k
+from featrank.statistics import SMALL_DIFFERENCE, best_method, recommended_k
 
 if TYPE_CHECKING:
     from featrank.evaluation import Comparison
@@ -16,8 +16,7 @@ if TYPE_CHECKING:
 def facts(results: Comparison) -> dict[str, Any]:
     """Return the curve of each method, and the smallest number of features that does as well.
 
-    ``enough`` is, for each method, the smallest k whose mean score is within one standard error
-    of the best k's.
+    ``enough`` is, for each method, the smallest k whose mean score is within 0.01 of the best k's.
     """
     points = results.curves().to_dicts()
     curves = {
@@ -29,7 +28,7 @@ def facts(results: Comparison) -> dict[str, Any]:
         "n_features": list(results.n_features),
         "methods": {name: curves[name] for name in results.methods},
         "baseline": curves.get(results.baseline) if results.baseline else None,
-        "enough": {name: one_standard_error_k(curves[name]) for name in results.methods},
+        "enough": {name: recommended_k(curves[name]) for name in results.methods},
         "best": best_method(results),
     }
 
@@ -42,8 +41,8 @@ def section(facts: dict[str, Any]) -> Section:
     points = [point for curve in facts["methods"].values() for point in curve]
     points += [{**point, "method": "random"} for point in facts["baseline"] or ()]
     title = (
-        f"Mean {facts['scoring']} over the trials by number of features. The band is the 95 % "
-        f"interval of the mean of {best}"
+        f"Mean {facts['scoring']} over the trials by number of features. The band is the "
+        f"corrected 95 % interval of {best}"
     )
     display = ScoreCurveDisplay(points, str(best), baseline="random", scoring=facts["scoring"])
     chart = display.describe()
@@ -61,6 +60,6 @@ def _sentence(facts: dict[str, Any], mark: int) -> Paragraph:
             sentence += " This is the largest number tested. More may do better."
         return Paragraph(sentence)
     return Paragraph(
-        f"{best} scores best with {top['k']} features. With {mark}, its score is within one "
-        "standard error of that, and fewer features are easier to measure and to explain."
+        f"{best} scores best with {top['k']} features. With {mark}, its score is within "
+        f"{SMALL_DIFFERENCE:g} of that, and fewer features are easier to measure and to explain."
     )

@@ -30,6 +30,9 @@ class FakeResults:
     def values_by_class(self):
         return self.classes
 
+    def curves(self):
+        return pl.DataFrame(schema={"method": pl.String, "k": pl.Int64, "mean": pl.Float64})
+
 
 def gene_symbols(number, seed=0):
     """Return names like BRCA12 or TP53, each once."""

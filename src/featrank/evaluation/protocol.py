@@ -202,7 +202,8 @@ class Protocol:
             "cv": split if self.cv is None else repr(self.cv),
             "random_state": self.random_state,
             "leaky": self.leaky,
-            **self._described_if_set("n_permutations", "n_random"),
+            "n_random": self.n_random,
+            **self._described_if_set("n_permutations"),
         }
 
     def _described_if_set(self, *names: str) -> dict[str, Any]:

@@ -332,9 +332,7 @@ class _Run:
         methods = [entry.name for entry in self.methods]
         stored = StoredTables(names, fits, tables)
         signal = self.signal.outcome(self.methods)
-        result = Comparison(
-            trials, methods, self.protocol.feature_counts, manifest, stored, signal
-        )
+        result = Comparison(trials, methods, self.protocol.feature_counts, manifest, stored, signal)
         if self.folder is not None:
             signal.write(self.folder.path)
             roc = {"roc": result.roc()} if result.has_roc else {}

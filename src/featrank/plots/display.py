@@ -10,7 +10,7 @@ from featrank.exceptions import DataError, UsageError, unknown_name
 from featrank.plots.description import Description
 from featrank.plots.drawing import draw
 from featrank.plots.style import blank, headline, without_frame
-from featrank.statistics import best_method, recommended_k
+from featrank.statistics import best_method, recommended_number
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -124,8 +124,7 @@ def method_of(results: Any, method: str | None) -> str:
 
 def enough_of(results: Any, method: str) -> int:
     """Return the smallest k within 0.01 of a method's best, or else the largest."""
-    curve = [point for point in results.curves().to_dicts() if point["method"] == method]
-    return recommended_k(curve) or int(results.n_features[-1])
+    return recommended_number(results, method)
 
 
 def ranked_features(results: Any, method: str, top: int) -> list[dict[str, Any]]:

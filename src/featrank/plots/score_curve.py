@@ -91,8 +91,7 @@ class ScoreCurveDisplay(DescribedDisplay):
     def _rows(self) -> Rows:
         methods = dict.fromkeys(point["method"] for point in self.points)
         enough = {
-            name: recommended_k([p for p in self.points if p["method"] == name])
-            for name in methods
+            name: recommended_k([p for p in self.points if p["method"] == name]) for name in methods
         }
         return [{**point, "enough": point["k"] == enough[point["method"]]} for point in self.points]
 

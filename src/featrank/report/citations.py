@@ -9,6 +9,9 @@ from inspect import getdoc
 NADEAU_BENGIO = (
     'C. Nadeau and Y. Bengio, "Inference for the generalization error", Machine Learning 52 (2003).'
 )
+BESAG_CLIFFORD = (
+    'J. Besag and P. Clifford, "Sequential Monte Carlo p-values", Biometrika 78 (1991).'
+)
 NOGUEIRA = (
     'S. Nogueira, K. Sechidis and G. Brown, "On the stability of feature selection algorithms", '
     "Journal of Machine Learning Research 18 (2018)."

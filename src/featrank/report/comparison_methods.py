@@ -7,7 +7,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from featrank.report.citations import NADEAU_BENGIO, NOGUEIRA, References, references_of
+from featrank.report.citations import (
+    BESAG_CLIFFORD,
+    NADEAU_BENGIO,
+    NOGUEIRA,
+    References,
+    references_of,
+)
 from featrank.report.phrases import (
     IMPUTED,
     class_sizes_clause,
@@ -26,6 +32,8 @@ LEFT_OUT = ("n_features_to_select", "n_jobs", "task", "random_state")
 # Values to tune the evaluation model, with the name of the parameter.
 MODELS = {"C": "C", "penalties": "penalty"}
 TUNED = tuple(MODELS.values())
+# What a permutation test asks for, and what it permutes.
+PERMUTED = {"classes": ("class", "class labels"), "target": ("target", "target values")}
 SCALED = {"standard": "standardised", "minmax": "scaled to the range from 0 to 1"}
 
 
@@ -49,6 +57,7 @@ def comparison_facts(results: Comparison) -> dict[str, Any]:
         "model_is_tuned": any(row.get(key) is not None for row in results._rows for key in TUNED),
         "baseline": results.baseline,
         "limitations": limitations(results.warnings),
+        "signal": None if results.signal is None else results.signal.as_dict(),
         "versions": manifest["versions"],
     }
 
@@ -229,16 +238,34 @@ def _tuning_sentences(facts: dict[str, Any]) -> list[str]:
     ]
 
 
+def _signal_sentences(facts: dict[str, Any], references: References) -> list[str]:
+    test = facts["signal"]
+    if test is None or test["p_value"] is None:
+        return []
+    what = PERMUTED["target" if "classes" not in facts["data"] else "classes"]
+    where = {"within groups": " within groups", "whole groups": " between whole groups"}
+    splits = count_of(test["splits"], "split")
+    return [
+        f"A permutation test with early stopping{references.cite(BESAG_CLIFFORD)} checked whether "
+        f"the features predict the {what[0]}: {what[1]} were permuted"
+        f"{where.get(test['kind'], '')} {test['permutations']} times, and {test['method']} was "
+        f"evaluated on {splits} each time."
+    ]
+
+
 def _statistics_sentences(facts: dict[str, Any], references: References) -> list[str]:
     sentences = []
     if facts["baseline"] is not None:
-        sentences.append("A random ranking served as the baseline.")
+        count = facts["protocol"].get("n_random", 1)
+        several = f"The mean of {count} random rankings per trial"
+        sentences.append(f"{several if count > 1 else 'A random ranking'} served as the baseline.")
+    sentences += _signal_sentences(facts, references)
     if facts["trials"] > 1:
         corrected = references.cite(NADEAU_BENGIO)
         stability = references.cite(NOGUEIRA)
         sentences += [
             "Differences between methods were tested by the corrected resampled t-test"
-            f"{corrected}.",
+            f"{corrected}, and intervals use its standard error.",
             "The stability of the selected features over the splits was measured by the index of "
             f"Nogueira et al.{stability}.",
         ]

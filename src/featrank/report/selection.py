@@ -10,6 +10,7 @@ from featrank._utils.plain_text import one_line
 from featrank.exceptions import DataError, UsageError
 from featrank.report.document import Block, Column, Grid, Paragraph, Report, described, make_columns
 from featrank.report.stability import beyond_the_run, counts_within
+from featrank.statistics.best import recommended_number
 from featrank.statistics.stability import selection_frequency
 
 if TYPE_CHECKING:
@@ -37,14 +38,15 @@ def selection_report(
     results : Comparison
         Returned by ``compare`` or ``read_comparison``.
     n_features : sequence of int or None, default=None
-        Numbers of features; None is the largest of the run.
+        Numbers of features; None is the recommended one, see `recommended_number`.
     top : int, default=20
         Number of features per method and k that readers see. Rows and content contain all.
     """
     if top < 1:
         raise UsageError(f"top must be 1 or more, got {top}.")
     total = results.manifest["data"]["features"]
-    counts = counts_within(results.n_features[-1:] if n_features is None else n_features, total)
+    asked = [recommended_number(results)] if n_features is None else n_features
+    counts = counts_within(asked, total)
     rows = [row for k in counts for row in selection_frequency(results, k).to_dicts()]
     if not rows:
         raise DataError("No method has a ranking, so no feature was selected. Check the failures.")

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from featrank.statistics.verdicts import *  # noqa: F403
 
 _HOMES = homes(
-    best="best_method recommended_k",
+    best="best_method recommended_k recommended_number",
     error_control="expected_false log_ranks q_values",
     feature_tests="ClassTests class_tests",
     granularity="Granularity auc_granularity",

@@ -7,7 +7,7 @@ from typing import Any
 
 from featrank.statistics.verdicts import SMALL_DIFFERENCE
 
-__all__ = ["best_method", "recommended_k"]
+__all__ = ["best_method", "recommended_k", "recommended_number"]
 
 # Differences of scores are not exact.
 ROUNDING = 1e-9
@@ -52,3 +52,18 @@ def recommended_k(curve: Sequence[Mapping[str, Any]]) -> int | None:
         return None
     enough = max(point["mean"] for point in known) - SMALL_DIFFERENCE - ROUNDING
     return min(int(point["k"]) for point in known if point["mean"] >= enough)
+
+
+def recommended_number(results: Any, method: str | None = None) -> int:
+    """Return the recommended number of features of a comparison, or the largest without scores.
+
+    Parameters
+    ----------
+    results : Comparison, or any object with ``curves()``, ``table()`` and ``ks``
+        The result of a comparison.
+    method : str or None, default=None
+        The method; None is the one with the best average score.
+    """
+    name = method or best_method(results)
+    curve = [point for point in results.curves().to_dicts() if point["method"] == name]
+    return recommended_k(curve) or int(results.ks[-1])

@@ -81,6 +81,14 @@ METRICS = {"classification": ("auc",), "regression": ("r2", "spearman")}
     help="Number of trials, random splits into training and test set.",
 )
 @option(
+    "--permutations",
+    type=click.IntRange(min=0),
+    metavar="N",
+    group=EVALUATION,
+    show_default="200 with early stopping, 0 if too slow",
+    help="Permutations of the labels that test whether the features predict the target.",
+)
+@option(
     "--metric",
     type=click.Choice([name for names in METRICS.values() for name in names]),
     group=EVALUATION,
@@ -234,4 +242,5 @@ def _protocol(options: dict[str, Any]) -> "Protocol":
         test_size=options["test_size"] or Protocol.test_size,
         task=options["task"],
         scoring=None if options["metric"] == "auc" else options["metric"],
+        n_permutations="auto" if options["permutations"] is None else options["permutations"],
     )

@@ -28,7 +28,7 @@ ORDER = 6
 )
 @n_features_option(
     "Compare the k best features, for these k.",
-    "10,20,…,200, or with --by-feature the largest of the run",
+    "10,20,…,200, or with --by-feature the recommended one",
 )
 @option(
     "--by-feature",

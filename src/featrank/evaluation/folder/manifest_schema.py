@@ -29,7 +29,7 @@ _REQUIRED: dict[str, type] = {
 }
 _OPTIONAL: dict[str, type] = {"test_size": float, "data.classes": int, "protocol.task": str}
 _OPTIONAL |= {"protocol.transform": str, "protocol.max_missing": float}
-_OPTIONAL |= {"protocol.scale": str}
+_OPTIONAL |= {"protocol.scale": str, "protocol.n_random": int}
 # Lists and the type of their items; checked where a manifest has them.
 _LISTS: dict[str, type] = {"methods": dict, "command": str, "protocol.n_features": int}
 _LISTS |= {"protocol.C": float, "protocol.penalties": float}

@@ -144,6 +144,8 @@ def _stability(facts: dict[str, Any]) -> str:
         return f"{stability}no feature is in the top {k} of every trial."
     if always == k:
         return f"{stability}every trial has the same top {k}."
+    if always == 1:
+        return f"{stability}1 feature is in the top {k} of every trial."
     return f"{stability}{always} features are in the top {k} of every trial."
 
 

@@ -90,9 +90,7 @@ def _rivals(results: Comparison, best: str, k: int) -> dict[str, Any] | None:
     if len(results.trials) < SMALLEST or len(results.methods) < 2:
         return None
     scores = {name: results.scores(name, k) for name in results.methods}
-    found = method_intervals(
-        scores, best, test_fraction=results.test_fraction, fewest=SMALLEST
-    )
+    found = method_intervals(scores, best, test_fraction=results.test_fraction, fewest=SMALLEST)
     return {name: interval._asdict() for name, interval in found.items()}
 
 

@@ -14,7 +14,7 @@ from featrank.report.effects import effects_by_feature
 from featrank.report.packing import counts, pack
 from featrank.report.phrases import number_or_dash
 from featrank.report.select_commands import select_command
-from featrank.statistics import recommended_k
+from featrank.statistics import recommended_number
 
 #: Number of features in the table by default.
 MAX_FEATURES = 10_000
@@ -65,7 +65,7 @@ def facts(
         "methods": list(shown),
         "method": method or next(iter(shown)),
         "n_features": ks,
-        "k": _default_k(results, method or next(iter(shown))),
+        "k": recommended_number(results, method or next(iter(shown))),
         "total": len(order),
         "trials": {name: own["trials"][0] for name, own in shown.items()},
         "commands": _commands(results),
@@ -78,15 +78,6 @@ def facts(
         },
         **_effects(results, names),
     }
-
-
-def _default_k(results: Any, method: str) -> int:
-    """Return the recommended number of features, or the largest if there are no scores."""
-    try:
-        curve = [point for point in results.curves().to_dicts() if point["method"] == method]
-    except AttributeError:
-        curve = []
-    return recommended_k(curve) or int(results.n_features[-1])
 
 
 def _value_name(own: Any) -> str:

@@ -13,7 +13,7 @@ from featrank.plots.roc import RocDisplay
 from featrank.plots.timing import TimingDisplay
 from featrank.report.document import Column, Grid, Plot, Section
 from featrank.report.sections.drawing import draw_svg
-from featrank.statistics import best_method, recommended_k
+from featrank.statistics import best_method, recommended_number
 
 if TYPE_CHECKING:
     from featrank.evaluation import Comparison
@@ -36,7 +36,7 @@ def _roc(results: Comparison) -> dict[str, Any] | None:
         return None
     if best is None or not rows:
         return None
-    k = recommended_k([p for p in results.curves().to_dicts() if p["method"] == best])
+    k = recommended_number(results, best)
     curves: dict[str, list[list[float]]] = {}
     for row in rows:
         if row["k"] == k:

@@ -63,7 +63,7 @@ def verdicts(comparison):
     """Return which verdicts of a comparison are positive."""
     best, share = best_method(comparison), comparison.test_fraction
     own, random = (
-        {k: comparison.scores(name, k) for k in comparison.ks}
+        {k: comparison.scores(name, k) for k in comparison.n_features}
         for name in (best, comparison.baseline)
     )
     k = recommended_number(comparison)

@@ -42,7 +42,7 @@ def _interval(comparison: Comparison, scores: Any) -> dict[str, float]:
     """Return mean, standard deviation, corrected standard error and corrected interval."""
     known = scores[~np.isnan(scores)]
     found = corrected_interval(known, test_fraction=comparison.test_fraction)
-    lowest, highest = RANGES.get(comparison.scorer, (-np.inf, np.inf))
+    lowest, highest = RANGES.get(comparison.scoring, (-np.inf, np.inf))
     sd = float(known.std(ddof=1)) if len(known) > 1 else np.nan
     summary = {"trials": len(known), "mean": found.mean, "sd": sd, "error": found.error}
     ends = np.clip((found.low, found.high), lowest, highest).tolist()

@@ -66,4 +66,4 @@ def recommended_number(results: Any, method: str | None = None) -> int:
     """
     name = method or best_method(results)
     curve = [point for point in results.curves().to_dicts() if point["method"] == name]
-    return recommended_k(curve) or int(results.ks[-1])
+    return recommended_k(curve) or int(results.n_features[-1])

@@ -133,7 +133,9 @@ def command(
         _draw(one, count, plot)
         messages.say(f"Drew the best features to {str(plot)!r}.")
     if report is not None:
-        write(shell_report(ranking_html_report(one, count, points=points, **tested)), "html", report)
+        write(
+            shell_report(ranking_html_report(one, count, points=points, **tested)), "html", report
+        )
         messages.say(f"Wrote the HTML report to {str(report)!r}.")
     if output is not None:
         messages.say(f"Wrote {_written(table, format, output, lists)} to {str(output)!r}.")

@@ -7,8 +7,8 @@ from typing import Any
 
 from featrank.base.ranker import TASKS
 from featrank.evaluation.protocol import SCALE
-from featrank.solvers.preprocessing import IMPUTE
 from featrank.exceptions import SEVERITIES
+from featrank.solvers.preprocessing import IMPUTE
 
 _ABSENT = object()
 _KINDS = {int: "a whole number", float: "a number", str: "a string", bool: "true or false"}

@@ -5,7 +5,7 @@ from __future__ import annotations
 from math import isnan
 from typing import Any
 
-from featrank.report.document import Block, Column, Grid, Paragraph, Section
+from featrank.report.document import Column, Grid, Paragraph, Section
 from featrank.report.phrases import format_p, with_article
 from featrank.report.sections.answer_facts import facts
 from featrank.report.sections.stable import grade
@@ -23,7 +23,7 @@ __all__ = ["facts", "section", "sentences"]
 
 def section(facts: dict[str, Any]) -> Section:
     """Return the sentences, the named features, and the other methods."""
-    blocks: list[Block] = list(map(Paragraph, sentences(facts)))
+    blocks: list[Grid | Paragraph] = list(map(Paragraph, sentences(facts)))
     if facts["best"] is not None and has_signal(facts) is not False:
         blocks += [table for table in (_named_table(facts), _rival_table(facts)) if table.rows]
     return Section("answer", "What is the answer, and how sure?", blocks)

@@ -22,7 +22,7 @@ FULL, PALEST = 2.0, 0.04
 # Height of a row, width of all columns, widest column, and space between classes, in pixels.
 ROW, WIDTH, WIDEST, GAP = 16, 520, 36, 6
 # Letters of names of features and of classes.
-NAME, CLASS = 22, 16
+NAME, CLASS = 22, 26
 
 
 def facts(

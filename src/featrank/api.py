@@ -22,6 +22,7 @@ from featrank.data.named_columns import take_named
 from featrank.data.opening import fit_options, is_source, load_source, options_of, source_of
 from featrank.data.transformed import transformed
 from featrank.data.used_rows import use_labelled_rows
+from featrank.error_control.of_rankings import control_rankings
 from featrank.exceptions import FeatrankWarning, UsageError, unknown_name
 from featrank.ranking import SHOWN, ClassRankings, Provenance, Ranking
 from featrank.ranking.data_warnings import data_warning, design_warnings, obs_batches
@@ -67,6 +68,7 @@ def rank(
     top: int | float | str | None = ...,
     feature_names: Sequence[str] | None = ...,
     per_class: Literal[False] = ...,
+    fdr: float | None = ...,
     sample_weight: Any = ...,
     groups: Any = ...,
     layer: str | None = ...,
@@ -87,6 +89,7 @@ def rank(
     top: int | float | str | None = ...,
     feature_names: Sequence[str] | None = ...,
     per_class: bool,
+    fdr: float | None = ...,
     sample_weight: Any = ...,
     groups: Any = ...,
     layer: str | None = ...,
@@ -106,6 +109,7 @@ def rank(
     top: int | float | str | None = None,
     feature_names: Sequence[str] | None = None,
     per_class: bool = False,
+    fdr: float | None = None,
     sample_weight: Any = None,
     groups: Any = None,
     layer: str | None = None,
@@ -141,6 +145,11 @@ def rank(
         Names of the columns; by default those of the data frame, or x0, x1, ….
     per_class : bool, default=False
         Whether to rank the features for each class against the rest.
+    fdr : float or None, default=None
+        A false discovery rate, such as 0.1: also find which features can be claimed at this level,
+        by ranking them next to decoys (:class:`featrank.error_control.FDRSelector`). The order does
+        not depend on it. ``Ranking.fdr_control`` has the result, and tables have the columns
+        ``q_value`` and ``claimed``.
     sample_weight : array-like of shape (n_samples,), optional
         Number of samples that each row represents, for methods that accept weights. Details and
         warnings count rows, without those of weight 0.
@@ -195,7 +204,7 @@ def rank(
     """
     with collect_warnings() as issued:
         matrix = {"layer": layer, "use_raw": use_raw}
-        given = {"sample_weight": sample_weight, "groups": groups}
+        given = {"sample_weight": sample_weight, "groups": groups, "fdr": fdr}
         labels = {"na_values": na_values, "min_class_size": min_class_size}
         ranked = _rank(
             X, y, method, top, feature_names, per_class, given, matrix, labels, transform, params
@@ -250,6 +259,7 @@ def _rank(
     provenance = _provenance(X, transform)
     further = {"sample_weight": sample_weight, "groups": groups, **reading}
     rankers = _fitted(ranker, X, y, per_class, further)
+    controls = control_rankings(ranker, X, y, given["fdr"], rankers, further)
     X, _ = without_names(X)
     source = _source(X, y, ranker, sample_weight, options)
     unscaled = data_warning(values, source, ranker, transform)
@@ -263,6 +273,7 @@ def _rank(
             own,
             source,
             provenance=provenance,
+            fdr_control=controls[label],
             **_design(further),
         )
         for label, own in rankers.items()

@@ -343,6 +343,14 @@ ranking_options = add_options(
         show_default="the method's own defaults",
         help="Parameter of the method, e.g. alpha=0.3. Repeat it for several.",
     ),
+    option(
+        "--fdr",
+        type=click.FloatRange(min=0, max=1, min_open=True, max_open=True),
+        metavar="LEVEL",
+        group=METHOD,
+        show_default="none",
+        help="Find the features that can be claimed at this false discovery rate, e.g. 0.1.",
+    ),
     drop_option,
     choice_option(
         "--missing",

@@ -94,6 +94,10 @@ class FDRControl:
             )
         return f"Nothing can be claimed at a false discovery rate of {self.fdr:g}. {self._level()}"
 
+    def notes(self) -> list[str]:
+        """Return what can be claimed, and what a false feature is."""
+        return [self.sentence(), NULL.format(method=self.method)]
+
     def _level(self) -> str:
         smallest = self.smallest_fdr
         if smallest > 0.5:

@@ -64,6 +64,7 @@ def rank_file(
     missing: Missing | Literal["skip"] = "error",
     categorical: Categorical = "error",
     per_class: bool = False,
+    fdr: float | None = None,
     n_jobs: int | None = -1,
     transpose: bool = False,
     keep: str | Sequence[str] = (),
@@ -116,6 +117,9 @@ def rank_file(
         How to handle features that are strings.
     per_class : bool, default=False
         Whether to rank the features for each class against the rest.
+    fdr : float or None, default=None
+        A false discovery rate, such as 0.1: also find which features can be claimed at this level,
+        as for :func:`featrank.rank`.
     n_jobs : int or None, default=-1
         Number of threads; -1 uses every core. The result does not depend on it.
     transpose : bool, default=False
@@ -288,6 +292,7 @@ def _rank(
     done = f"Ranked {n_features:,} features{of_samples} by {request.method}{how}"
     # The labels were checked where the file was read.
     params = {"min_class_size": None, **given, **request.rank_params(planned.ranker)}
+    params["fdr"] = request.fdr
     with stage(doing, done):
         return rank(X, y, request.method, top=request.top, per_class=request.per_class, **params)
 

@@ -15,6 +15,7 @@ from featrank.api import check_params
 from featrank.base.ranker import Ranker
 from featrank.base.registry import method as find_method
 from featrank.data.opening import options_of
+from featrank.error_control.result import checked_level
 from featrank.exceptions import DataError, TargetError, UsageError
 from featrank.tables import Table
 from featrank.tables.format import format_of, suffixes
@@ -35,7 +36,7 @@ class FileRequest:
         How they are read.
     target_bins : int or None
         Number of classes, or bins, to make of a regression target.
-    method, params, n_jobs, top, per_class
+    method, params, n_jobs, top, per_class, fdr
         As in :func:`featrank.rank_file`.
     """
 
@@ -47,6 +48,7 @@ class FileRequest:
     n_jobs: int | None = -1
     top: int | float | str | None = None
     per_class: bool = False
+    fdr: float | None = None
 
     @classmethod
     def of(cls, arguments: Mapping[str, Any]) -> FileRequest:
@@ -81,6 +83,8 @@ class FileRequest:
     def ranker(self) -> Ranker:
         """Return the ranker that will run, after all checks that need no data."""
         cls, reading = find_method(self.method), options_of(self.params)
+        if self.fdr is not None:
+            checked_level(self.fdr)
         own = {name: value for name, value in self.params.items() if name not in reading}
         check_params(cls, own)
         if self.top == "auto":

@@ -8,6 +8,8 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Literal
 
+import numpy as np
+
 from featrank import tables
 from featrank._utils.progress import stage
 from featrank.exceptions import UsageError
@@ -33,8 +35,8 @@ class Selection:
         Names of the features that were written, in the order of the input.
     n_features, n_samples : int
         The size of the input.
-    output : Path
-        The file that was written.
+    output : Path or None
+        The file that was written. None if no feature can be claimed.
     lost : str
         What the output format cannot store ("no labels and no names"), or an empty string.
     ranking : Ranking
@@ -44,7 +46,7 @@ class Selection:
     kept: list[str]
     n_features: int
     n_samples: int
-    output: Path
+    output: Path | None
     lost: str
     ranking: Ranking
 
@@ -55,7 +57,8 @@ def select_file(
     target: str | int | None = None,
     method: str = "ec-fs-diverse",
     *,
-    top: int | float | str,
+    top: int | float | str | None = None,
+    fdr: float | None = None,
     target_bins: int | None = None,
     groups: str | None = None,
     drop: str | Sequence[str] = (),
@@ -106,9 +109,12 @@ def select_file(
         into ``memory``.
     output : str or path
         The file to write, other than ``path``. Its extension determines the format.
-    top : int, float or "auto"
+    top : int, float, "auto" or None, default=None
         Number or share of the features to keep. "auto" keeps those that the method selects, for
-        methods that select a subset.
+        methods that select a subset. Required without ``fdr``.
+    fdr : float or None, default=None
+        Keep the features that can be claimed at this false discovery rate, as for
+        :func:`featrank.rank`. If there are none, no file is written.
     safe_csv : bool, default=False
         Whether to make strings in a CSV or TSV file harmless for spreadsheets and terminals, as
         :func:`featrank.tables.write_table` does.
@@ -127,6 +133,8 @@ def select_file(
     ...     featrank.select_file(path, small, "species", "fisher", top=2).kept
     ['petal length (cm)', 'petal width (cm)']
     """
+    if (top is None) == (fdr is None):
+        raise UsageError("Give either `top`, the number of features to keep, or `fdr`.")
     request, output = FileRequest.of(locals()), Path(output)
     tables.require_writable(output)
     if output.exists() and any(output.samefile(one) for one in request.paths):
@@ -135,7 +143,9 @@ def select_file(
         )
     keeps_object = _keeps_object(request, output)
     ranking, features = rank_request(_of_written_genes(request) if keeps_object else request)
-    columns = ranking.ranker.get_support(indices=True).tolist()
+    columns = np.flatnonzero(_kept(ranking)).tolist()
+    if not columns:
+        return Selection([], len(ranking), ranking.data.n_samples, None, "", ranking)
     ranking = _with_transform_note(ranking)
     with stage(f"Writing {output.name}"):
         table = features(columns)
@@ -161,6 +171,13 @@ def _with_transform_note(ranking: Ranking) -> Ranking:
         "values."
     )
     return ranking.of_file(replace(known, notes=(*known.notes, note)))
+
+
+def _kept(ranking: Any) -> Any:
+    """Return which features to keep: those that can be claimed, or the best."""
+    if ranking.fdr_control is None:
+        return ranking.ranker.get_support()
+    return ranking.fdr_control.support
 
 
 def _of_written_genes(request: FileRequest) -> FileRequest:

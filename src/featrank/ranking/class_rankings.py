@@ -123,12 +123,7 @@ class ClassRankings(Saveable, Mapping[Any, Ranking]):
         of_file = [note for one in self.values() for note in one.provenance.notes]
         return [
             *dict.fromkeys(of_file),
-            *(
-                f"{label}: {note}"
-                for label, one in self.items()
-                if one.ranker is not None
-                for note in one.ranker.notes()
-            ),
+            *(f"{label}: {note}" for label, one in self.items() for note in one.fit_notes()),
         ]
 
     def of_file(self, provenance: Provenance) -> ClassRankings:

@@ -15,6 +15,7 @@ from featrank._utils.notebook import best_features
 from featrank._utils.warn import distinct_warnings
 from featrank.base.ranker import SHOWN, Ranker, best_first
 from featrank.base.shown_values import ShownValues
+from featrank.error_control.result import FDRControl
 from featrank.exceptions import FeatrankWarning, UsageError
 from featrank.ranking.chunked_tests import ChunkedTests
 from featrank.ranking.evidence import Evidence, SourceData
@@ -68,6 +69,8 @@ class Ranking(Saveable):
         Feature indices, best first.
     provenance : Provenance
         Details of the file that was ranked: second names of features, ids of samples.
+    fdr_control : FDRControl or None
+        The features that can be claimed at a false discovery rate. None without ``fdr``.
     n_groups : int or None
         Number of groups of samples that tuning kept together. None without groups.
     is_weighted : bool
@@ -85,6 +88,7 @@ class Ranking(Saveable):
     data: Evidence | SourceData | None = field(default=None, repr=False)
     tests: CachedTests | None = field(default=None, repr=False)
     provenance: Provenance = field(default_factory=Provenance, repr=False)
+    fdr_control: FDRControl | None = field(default=None, repr=False)
     n_groups: int | None = None
     is_weighted: bool = False
     warnings: tuple[FeatrankWarning, ...] = field(default=(), repr=False)
@@ -122,11 +126,20 @@ class Ranking(Saveable):
             "feature": taken(self.feature_names, best),
             **self._symbols(best),
             **self.shown.columns(best),
+            **self._claims(best),
         }
         if self.of_class:
             columns["direction"] = self.direction(best)
         columns |= self._details(best) if details else {}
         return columns | ({} if test is None else self._tested(best, test, values))
+
+    def _claims(self, best: NDArray[np.int64]) -> Columns:
+        """Return each feature's q-value and whether it can be claimed, if that was controlled."""
+        control = self.fdr_control
+        if control is None:
+            return {}
+        q_values, claimed = control.q_values[best], control.support[best]
+        return {"q_value": q_values.tolist(), "claimed": claimed.tolist()}
 
     def to_frame(
         self,
@@ -189,7 +202,12 @@ class Ranking(Saveable):
 
     def notes(self) -> list[str]:
         """Return notes on the file and on the fit, such as how alpha was tuned."""
-        return [*self.provenance.notes, *([] if self.ranker is None else self.ranker.notes())]
+        return [*self.provenance.notes, *self.fit_notes()]
+
+    def fit_notes(self) -> list[str]:
+        """Return notes on the fit, and on what can be claimed."""
+        of_fit = [] if self.ranker is None else self.ranker.notes()
+        return of_fit + ([] if self.fdr_control is None else self.fdr_control.notes())
 
     def of_file(self, provenance: Provenance) -> Ranking:
         """Return the same ranking with the details of its file."""

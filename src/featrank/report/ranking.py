@@ -214,6 +214,7 @@ def _content(ranking: Ranking | ClassRankings, options: _Options) -> dict[str, A
         "target_range": {} if y is None else {"min": float(y.min()), "max": float(y.max())},
         "tuned_params": tuned,
         "test": test,
+        "fdr_control": _claims(ranking),
         "preprocessing": dict(one.provenance.preprocessing),
         "samples": dict(one.provenance.samples),
     }
@@ -228,6 +229,14 @@ def _content(ranking: Ranking | ClassRankings, options: _Options) -> dict[str, A
         "features": list(_records(columns)),
     }
     return described("ranking", 1, content)
+
+
+def _claims(ranking: Ranking | ClassRankings) -> Any:
+    """Return what can be claimed at a false discovery rate, for each class if there are several."""
+    if isinstance(ranking, Ranking):
+        return None if ranking.fdr_control is None else ranking.fdr_control.to_dict()
+    found = {label: _claims(one) for label, one in ranking.items()}
+    return [{"class": label, **facts} for label, facts in found.items() if facts]
 
 
 def _criterion(ranking: Ranking) -> dict[str, Any]:

@@ -20,6 +20,8 @@ COLUMNS = {
     "second_name": ("second name", ""),
     "score": ("score", ".6g"),
     "criterion": ("criterion", ".6g"),
+    "q_value": ("q", ".2g"),
+    "claimed": ("claimed", ""),
     "decision": ("decision", ""),
     "direction": ("direction", ""),
     "high_in": ("high in", ""),
@@ -34,6 +36,10 @@ COLUMNS = {
     "p_value": ("p", ".2g"),
     "p_adjusted": ("p adj.", ".2g"),
 }
+
+# Headings of columns without numbers. The last is that of the bars.
+WORDS = {"feature", "second name", "claimed", "decision", "high in", "most correlated", "direction"}
+WORDS |= {""}
 
 # The names of the tests in the heading of their p-values.
 TEST_NAMES = {"welch": "Welch", "moderated-t": "mod. t", "wilcoxon": "Wilcoxon"}
@@ -106,13 +112,14 @@ def _left_out(features: Features) -> str:
 
 
 def _column(head: str) -> Column:
-    words = ("feature", "second name", "decision", "high in", "most correlated", "direction", "")
-    number = head not in words
-    whole = number or head in ("decision", "direction", "")
+    number = head not in WORDS
+    whole = number or head in ("claimed", "decision", "direction", "")
     return Column(head, right=number, whole=whole, colour="" if head else "cyan")
 
 
 def _cell(name: str, value: Any, form: str) -> str:
+    if isinstance(value, bool):
+        return "yes" if value else "no"
     blank = value is None or (value != value and name not in ("auc", "effect"))
     return "" if blank else format(value, form) if form else str(value)
 

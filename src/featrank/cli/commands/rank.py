@@ -97,6 +97,7 @@ def command(
     featrank rank data.csv --target diagnosis
     featrank rank data.csv --target -1 --top 20 --details --plot best.png
     featrank rank data.csv --target diagnosis --report report.html
+    featrank rank data.csv --target diagnosis --fdr 0.1
     featrank rank data.csv --target cell_type --per-class --top 10
     featrank rank data.csv --target diagnosis --of-class sick -o sick.rnk
     featrank rank data.csv --target cell_type --per-class -o markers.gmt

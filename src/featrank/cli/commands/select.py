@@ -27,13 +27,13 @@ ORDER = 2
     cls=files.RankingCommand,
     context_settings={"default_map": {"method": "ec-fs-diverse"}},
 )
-@top_option("Keep", "required, or --fraction")
+@top_option("Keep", "required, or --fraction or --fdr")
 @option(
     "--fraction",
     type=click.FloatRange(min=0, max=1, min_open=True),
     metavar="SHARE",
     group=METHOD,
-    show_default="required, or --top",
+    show_default="required, or --top or --fdr",
     help="Keep this share of the features, e.g. 0.1.",
 )
 @ranking_options
@@ -60,18 +60,23 @@ def command(
     \b
     featrank select data.csv --target diagnosis --top 20 -o small.parquet
     featrank select data.csv -t diagnosis --method cfs --top auto -o small.csv
+    featrank select data.csv -t diagnosis --fdr 0.1 -o claimed.csv
     """
-    if (top is None) == (fraction is None):
-        raise click.UsageError("Use --top K or --fraction SHARE to set how many features to keep.")
+    if sum(each is not None for each in (top, fraction, options["fdr"])) != 1:
+        raise click.UsageError(
+            "Use --top K, --fraction SHARE or --fdr LEVEL to set how many features to keep."
+        )
     from featrank.files.select import select_file
 
     count = top or fraction
-    assert count is not None
     messages, asked = Messages(options["quiet"]), ranking_arguments(options)
     with messages.stages():
         done = select_file(options["files"], output, top=count, safe_csv=safe_csv, **asked)
     for note in done.ranking.notes():
         messages.note(note)
+    if done.output is None:
+        messages.say(f"No feature can be claimed, so {str(output)!r} was not written.")
+        return
     messages.say(
         f"Wrote {len(done.kept):,} of {counted(done.n_features, 'feature')} of "
         f"{counted(done.n_samples, 'sample')} to {str(output)!r}."

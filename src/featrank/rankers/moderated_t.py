@@ -68,7 +68,7 @@ class ModeratedT(SummaryRanker):
     >>> from featrank import ModeratedT
     >>> X = [[0.0, 1.0, 4.0], [0.1, 3.0, 2.0], [0.3, 8.0, 3.0], [0.4, 9.0, 5.0]]
     >>> ModeratedT().fit(X, ["a", "a", "b", "b"]).ranking_
-    array([3, 1, 2])
+    array([2, 1, 3])
     """
 
     name = "moderated-t"

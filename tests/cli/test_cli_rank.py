@@ -140,6 +140,7 @@ def test_json_tells_what_was_done(run, table):
             "level": 0.05,
             "significant": [{"class": "well", "features": 1}],
         },
+        "warnings": [],
     }
     assert [feature["rank"] for feature in features] == [1, 2]
     assert set(features[0]) == {"rank", "feature", "score", "perfect_separation", *TESTED}

@@ -89,6 +89,7 @@ def test_a_class_of_one_batch_is_an_error_if_nothing_can_be_scored():
         compare(rows(batches), y, ["fisher"], QUICK, groups=batches)
 
 
+@pytest.mark.filterwarnings("ignore:The 5 groups are associated with the class")
 def test_a_class_of_one_batch_is_a_warning_if_others_are_scored():
     batches, y = np.arange(90) % 5, np.arange(90) // 45
     y[batches == 2] = 2

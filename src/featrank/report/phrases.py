@@ -8,7 +8,6 @@ from math import inf
 from typing import Any
 
 from featrank.exceptions import FeatrankWarning
-from featrank.values.transforms import FLOOR
 
 # Classes whose sizes are listed.
 MOST_LISTED = 6
@@ -135,6 +134,8 @@ def transform_clause(steps: str) -> str:
 
 
 def _step_clause(step: str) -> str:
+    from featrank.values.transforms import FLOOR  # imports scikit-learn
+
     lowest = step.removeprefix(FLOOR)
     return TRANSFORMED[step] if lowest == step else f"{lowest} where they were lower"
 

@@ -60,7 +60,7 @@ def value_warning(
         "The values look like intensities without logarithm: their standard deviations grow with "
         "their means, so a few large values dominate means, variances and distances. Use "
         '`transform="log2"`, or `transform="floor:20,log2"` if low values are noise.',
-        limitation="The values were not log-transformed.",
+        limitation="The intensities were used without a logarithm.",
     )
 
 

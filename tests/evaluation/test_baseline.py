@@ -35,19 +35,33 @@ class Slow(Ranker):
 
 
 def test_it_is_judged_as_a_method_of_that_order_would_be(made):
-    """A method that returns the same random order has the same scores, whoever else is there."""
+    """A method that returns the same random order has the same scores, whoever else is there.
+
+    That is so for a single random ranking per trial.
+    """
+    single = replace(QUICK, n_random=1)
 
     class Same(RandomRanking):
         name = "same"
 
-    done = compare(*made, {"same": Same()}, QUICK)
-    other = compare(*made, ["fisher", "mi"], QUICK)
+    done = compare(*made, {"same": Same()}, single)
+    other = compare(*made, ["fisher", "mi"], single)
     for k in QUICK.feature_counts:
         assert done.scores("random", k).tolist() == done.scores("same", k).tolist()
         assert other.scores("random", k).tolist() == done.scores("same", k).tolist()
     for trial, order in enumerate(done.rankings["same"]):
         scores = np.random.default_rng(QUICK.trial_seed(trial)).permutation(200)
         assert order.tolist() == np.argsort(-scores).tolist()
+
+
+def test_it_is_the_mean_of_many_rankings(made):
+    """Their mean varies less between trials than a single one does."""
+    once, often = (
+        compare(*made, ["fisher"], replace(QUICK, n_repeats=8, n_random=n, n_permutations=0))
+        for n in (1, 30)
+    )
+    assert often.scores("random", 2).std() < 0.6 * once.scores("random", 2).std()
+    assert once.scores("fisher", 2).tolist() == often.scores("fisher", 2).tolist()
 
 
 def test_it_is_near_chance_where_methods_are_not(made):

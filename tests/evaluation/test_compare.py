@@ -300,7 +300,7 @@ def test_layout_of_the_folder(wide, tmp_path):
     assert sorted(path.name for path in tmp_path.iterdir()) == [
         "classes.parquet", "correlations.parquet", "edges.parquet", "features.parquet", "fits",
         "manifest.json", "names.parquet", "rankings.npz", "results.csv", "results.parquet",
-        "roc.parquet", "trials",
+        "roc.parquet", "signal.json", "trials",
     ]  # fmt: skip
     csv, parquet = (
         pl.read_csv(tmp_path / "results.csv"),

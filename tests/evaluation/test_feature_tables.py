@@ -232,10 +232,12 @@ def test_curves_and_tests_are_tidy(done):
         scores = comparison.scores(row["method"], row["k"])
         assert row["trials"] == len(scores) == 4
         assert row["mean"] == pytest.approx(scores.mean())
-        error = scores.std(ddof=1) / 2
-        assert (row["sd"], row["error"]) == pytest.approx((2 * error, error))
-        low, high = student.interval(0.95, 3, loc=scores.mean(), scale=error)
-        assert (row["low"], row["high"]) == pytest.approx((low, high), nan_ok=True)
+        sd, share = scores.std(ddof=1), comparison.test_fraction
+        error = sd * np.sqrt(1 / 4 + share / (1 - share))
+        assert (row["sd"], row["error"]) == pytest.approx((sd, error))
+        if sd:
+            low, high = student.interval(0.95, 3, loc=scores.mean(), scale=error)
+            assert (row["low"], row["high"]) == pytest.approx((max(low, 0), min(high, 1)))
     tests = comparison.tests("fisher")
     for row, found in zip(tests.to_dicts(), comparison.pairwise_tests("fisher"), strict=True):
         assert (row["method"], row["other"], row["k"]) == ("fisher", found.other, found.k)

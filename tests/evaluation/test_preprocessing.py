@@ -181,7 +181,7 @@ def test_the_manifest_tells_what_was_set_and_nothing_else(tmp_path):
     # As of versions that knew neither transforms nor a largest share of gaps.
     assert list(plain) == [
         "n_features", "C", "test_size", "inner_cv", "imputer", "scale", "estimator", "scoring",
-        "cv", "random_state", "leaky",
+        "cv", "random_state", "leaky", "n_random",
     ]  # fmt: skip
     spaced = replace(EVERYTHING, transform=" cpm , rank")
     compare(X, y, ["fisher"], spaced, out_dir=tmp_path / "set")

@@ -86,8 +86,8 @@ def test_the_plain_table_has_the_best_50_of_the_method_in_order(results):
     assert [len(row) for row in explorer.grid.rows] == [len(explorer.grid.columns)] * 50
 
 
-def test_dots_are_of_the_largest_k():
-    results = fake_results(ks=(10, 5), trials=10)
+def test_without_scores_dots_are_of_the_largest_k():
+    results = fake_results(ks=(5, 10), trials=10)
     best = results.table.filter(pl.col("method") == "ec-fs").sort("rank").head(50)
     found = column_of(explorer_of(facts(results)), "in top 10\nec-fs")
     full = [chosen // 2 for chosen in best["chosen_10"]]

@@ -149,14 +149,16 @@ def test_facts_that_are_damaged_do_not_count():
     assert "missing" not in fit_of(values="many")
 
 
-def test_random_features_that_do_as_well():
+def test_the_answer_speaks_of_a_target():
+    signal = {"p_value": 0.4, "method": "mi", "exceeding": 20, "permutations": 50, "reason": ""}
     facts = {
         "best": "mi", "k": 5, "data": "made", "scoring": "R²", "estimator": "ridge regression",
         "regression": True, "leaky": False, "trials": 9, "planned": 9, "methods": 1, "failed": {},
-        "score": 0.7, "low": 0.6, "high": 0.8, "beats_random": False, "random": 0.65,
-        "random_p": 0.4, "differs": None, "stability": 0.9, "always": 5, "all_features": 50,
+        "score": 0.7, "low": 0.6, "high": 0.8, "random": 0.65, "signal": signal, "choice": [],
+        "best_k": 5, "best_score": 0.7, "rivals": None, "named": [], "stability": 0.9, "always": 5,
+        "all_features": 50,
     }  # fmt: skip
-    first = answer.sentences(facts)[0]
-    assert "Most features predict the target." in first
-    assert "reaches an R² of 0.700" in first
-    assert "Most features" not in answer.sentences(facts | {"random": 0.3})[0]
+    first, second, *_ = answer.sentences(facts)
+    assert first.startswith("There is no evidence that the features predict the target: with ")
+    assert "permuted target values" in first
+    assert "reaches an R² of 0.700" in second

@@ -51,15 +51,15 @@ def test_rows_are_counts_over_the_trials(results, written):
     assert report.notes == []
 
 
-def test_by_default_k_is_the_largest_of_the_run(results):
-    assert {row["k"] for row in selection_report(results).rows} == {6}
+def test_by_default_k_is_the_recommended_one(results):
+    assert {row["k"] for row in selection_report(results).rows} == {3}
 
 
 def test_readers_are_shown_the_most_often_chosen_and_told_of_the_rest(results, written):
     report = selection_report(results, top=3)
     (grid,) = (block for block in report.shown if isinstance(block, Grid))
     assert [line[:2] for line in grid.rows] == [
-        ["mi", "6"], ["", ""], ["", ""], ["fisher", "6"], ["", ""], ["", ""],
+        ["mi", "3"], ["", ""], ["", ""], ["fisher", "3"], ["", ""], ["", ""],
     ]  # fmt: skip
     assert grid.rules == {3}
     assert [line[2] for line in grid.rows[:3]] == [
@@ -82,7 +82,7 @@ def test_names_do_nothing_in_any_layout(results, written):
 
 def test_features_without_names_have_numbers(compared):
     orders = {"mi": [np.arange(12), np.arange(12)[::-1]]}
-    report = selection_report(compared({"mi": np.zeros((2, 2))}, orders=orders))
+    report = selection_report(compared({"mi": np.zeros((2, 2))}, orders=orders), ks=[6])
     assert [row["feature"] for row in report.rows] == [f"x{j}" for j in range(12)]
     assert "x0, x1, … are the positions" in report.notes[0]
 

@@ -28,7 +28,7 @@ def permuted_rows(rng: np.random.Generator, n_rows: int, groups: Any = None) -> 
     Examples
     --------
     >>> permuted_rows(np.random.default_rng(0), 6, ["a", "a", "b", "b", "c", "c"])
-    array([4, 5, 0, 1, 2, 3])
+    array([2, 3, 4, 5, 0, 1])
     """
     if groups is None:
         return rng.permutation(n_rows)

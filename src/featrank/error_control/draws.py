@@ -82,10 +82,11 @@ def control_fdr(
             if q.min() > max(HOPELESS, fdr):
                 break
     stopped = done < total
-    return FDRControl(_name(ranker), fdr, q, expected, done, stopped)
+    return FDRControl(method_name(ranker), fdr, q, expected, done, stopped)
 
 
-def _name(ranker: Ranker) -> str:
+def method_name(ranker: Ranker) -> str:
+    """Return the name of a method, or of the selector or function that a ranker is made of."""
     selector = getattr(ranker, "selector", None)
     return name_of(ranker) if selector is None else name_of_selector(selector)
 

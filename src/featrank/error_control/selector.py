@@ -81,7 +81,7 @@ class FDRSelector(SelectorMixin, MetaEstimatorMixin, BaseEstimator):
     ... )
     >>> selector = FDRSelector("fisher", fdr=0.1).fit(X, y)
     >>> selector.get_support(indices=True)
-    array([0, 1, 3, 4])
+    array([0, 1, 2, 4])
     """
 
     _parameter_constraints: ClassVar[dict[str, list[Any]]] = {

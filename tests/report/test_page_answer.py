@@ -204,7 +204,7 @@ def test_tables_have_frequencies_and_differences():
 def test_q_values_have_a_column_if_there_are_any():
     named = [{**row, "q_value": q} for row, q in zip(FACTS["named"], (0.0123, None), strict=True)]
     table, _ = (b for b in section({**FACTS, "named": named}).blocks if isinstance(b, Grid))
-    assert table.columns[-1].title == "q-value"
+    assert table.columns[-1].head == "q-value"
     assert [row[-1] for row in table.rows] == ["0.012", "–"]
 
 

@@ -8,8 +8,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-# With fewer arrangements, no p-value below 0.05 exists.
+# With so few arrangements, no p-value below 0.05 exists.
 FEWEST_ARRANGEMENTS = 20
+ROUNDING = 1e-9
 # How labels are permuted, for messages and results.
 ROWS, WITHIN, WHOLE = "rows", "within groups", "whole groups"
 
@@ -68,7 +69,7 @@ def count_arrangements(y: Target, groups: NDArray[Any] | None, kind: str) -> flo
 
 def can_reject(y: Target, groups: NDArray[Any] | None, kind: str) -> bool:
     """Return whether there are enough arrangements for a p-value below 0.05."""
-    return count_arrangements(y, groups, kind) > log(FEWEST_ARRANGEMENTS)
+    return count_arrangements(y, groups, kind) > log(FEWEST_ARRANGEMENTS) + ROUNDING
 
 
 def _rows_by_group(groups: NDArray[Any]) -> list[NDArray[np.intp]]:

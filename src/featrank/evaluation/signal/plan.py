@@ -73,7 +73,7 @@ def _reason_against(data: Data, protocol: Protocol, kind: str) -> str:
     if protocol.n_trials < FEWEST_TRIALS:
         return f"the test needs {FEWEST_TRIALS} trials, better 20 or more"
     if not can_reject(data.y, data.groups, kind):
-        return "the labels of so few groups have fewer than 20 arrangements"
+        return "the labels of so few samples or groups have 20 arrangements at most"
     return ""
 
 

@@ -16,7 +16,7 @@ KERNELS := CMakeLists.txt $(CPP)
 
 .PHONY: help install install-dev demo test test-slow test-all check docs reproduction wheel fresh \
 	sanitize fuzz other-compiler bench-ecfs bench-alpha bench-methods bench-costs bench-diversity bench-page \
-	bench-scale bench-sparse-pairs bench-few-samples \
+	bench-scale bench-sparse-pairs bench-few-samples bench-verdicts bench-fdr \
 	diversity every-method clean
 
 help:
@@ -40,6 +40,7 @@ help:
 	@echo "make bench-few-samples  compare rankings from 3, 5 and 10 samples per class on the others"
 	@echo "make bench-sparse-pairs  time the greedy methods on sparse counts against dense ones"
 	@echo "make bench-scale  measure data larger than memory: 21 GB of rows, 10 million variants, sparse"
+	@echo "make bench-verdicts  measure type-I error and power of a report's verdicts"
 	@echo "make bench-page  measure a report of ten methods and 10,000 features in a browser"
 	@echo "make every-method  run every method with the paper's protocol (RESULTS, EVERY) and write its page"
 	@echo "make diversity   compare diverse EC-FS on the paper's data (RESULTS, TRIALS) and write its page"
@@ -220,6 +221,11 @@ bench-sparse-pairs: install-dev
 bench-scale: install-dev
 	$(BIN)/python benchmarks/scale.py
 	$(BIN)/python docs/scale.py
+
+# Takes about forty minutes on one core. An interrupted run resumes.
+bench-verdicts: install-dev
+	OMP_NUM_THREADS=1 $(BIN)/python benchmarks/verdicts.py
+	$(BIN)/python docs/verdicts.py
 
 bench-page: install-dev
 	PYTHONPATH=. $(BIN)/python benchmarks/page.py

@@ -40,3 +40,15 @@ def test_five_methods_are_compared_and_the_folder_is_named(run, tmp_path, monkey
         assert f"The results are in {str(folder)!r}" in result.stdout
     assert (folder / "results.csv").exists()
     assert run("stability", folder).exit_code == 1  # one trial has no stability
+
+
+def test_the_report_states_the_planted_signal(run, tmp_path):
+    result = run("demo", "--compare", tmp_path / "demo")
+    page = (tmp_path / "demo" / "report.html").read_text(encoding="utf-8")
+    for text in (" ".join(result.stdout.split()), page):
+        assert "The features predict the class: with permuted class labels" in text
+        assert "The choice of features matters: " in text
+        assert "Ranked on all samples, the top 10 features are gene" in text
+    assert "Do not rely on this ranking" not in page
+    count = re.search(r"(\d+) of these 10 genes were simulated with signal", result.stdout)[1]
+    assert int(count) >= 7

@@ -266,6 +266,7 @@ class _Run:
         start = WORKER_START_SECONDS if client is None and workers > 1 else 0.0
         # The fits to all rows take about as long as one more trial.
         seconds = start + (math.ceil(trials / workers) + 1) * trial.seconds
+        seconds += self.signal.plan.seconds / workers
         sizes = _count(len(self.protocol.feature_counts), "feature count")
         return (
             f"{_count(trials, 'random split')} × {_count(len(self.methods), 'method')} × {sizes}: "

@@ -13,6 +13,7 @@ from featrank.cli.grouped_help import OUTPUT, grouped_command, option
 from featrank.cli.messages import Messages
 
 if TYPE_CHECKING:
+    from featrank.datasets import Dataset
     from featrank.report import Report
 
 # Place in the list of commands.
@@ -96,11 +97,25 @@ def _compare_methods(folder: Path, messages: Messages) -> "Report":
         f"in {TRIALS} trials ({perf_counter() - start:.0f} s).\n"
     )
     report = comparison_report(comparison)
-    write(comparison_html_report(comparison), "html", page)
+    page_report = comparison_html_report(comparison)
+    write(page_report, "html", page)
+    answer = Paragraph("\n" + "\n".join(_answer(page_report, data)))
     following = Paragraph(
         f"\nThe results are in {str(folder)!r}. To analyse them:\n"
         f"  featrank stability {folder}\n"
         f"  featrank significance {folder}\n"
         f"\nTo see the HTML report, open:\n  {page}\n"
     )
-    return replace(report, shown=[about, *report.shown, following])
+    return replace(report, shown=[about, *report.shown, answer, following])
+
+
+def _answer(page: "Report", data: "Dataset") -> list[str]:
+    """Return the sentences of the HTML report's answer, and how many named genes were planted."""
+    from featrank.report.sections.answer import sentences
+
+    facts = page.content["answer"]
+    planted = {data.feature_names[column] for columns in data.truth.values() for column in columns}
+    named = [row["feature"] for row in facts.get("named", [])]
+    count = sum(name in planted for name in named)
+    known = [f"{count} of these {len(named)} genes were simulated with signal."] if named else []
+    return [*sentences(facts), *known]

@@ -36,7 +36,8 @@ USUAL, LONGEST = 30.0, 120.0
 class SignalPlan:
     """The index of the method to test, the number of splits and of permutations, and their kind.
 
-    Without permutations, ``reason`` says why the test is not run.
+    Without permutations, ``reason`` says why the test is not run. ``seconds`` are estimated for one
+    core, 0 if they are unknown.
     """
 
     method: int = 0
@@ -44,6 +45,7 @@ class SignalPlan:
     permutations: int = 0
     kind: str = ""
     reason: str = ""
+    seconds: float = 0.0
 
 
 def plan_signal_test(data: Data, methods: Sequence[Entry], protocol: Protocol) -> SignalPlan:
@@ -57,11 +59,15 @@ def plan_signal_test(data: Data, methods: Sequence[Entry], protocol: Protocol) -
     supervised = [place for place, entry in enumerate(methods) if entry.ranker.supervised]
     fastest = min(supervised or range(len(methods)), key=lambda place: seconds[place])
     if wanted != AUTO:
-        return SignalPlan(fastest, SPLITS[0], int(wanted), kind)
+        known = seconds[fastest] if seconds[fastest] < inf else 0.0
+        return SignalPlan(
+            fastest, SPLITS[0], int(wanted), kind, seconds=int(wanted) * SPLITS[0] * known
+        )
     for splits in SPLITS:
         limit = LONGEST if splits == SPLITS[-1] else USUAL
-        if N_PERMUTATIONS * splits * seconds[fastest] <= limit:
-            return SignalPlan(fastest, splits, N_PERMUTATIONS, kind)
+        total = N_PERMUTATIONS * splits * seconds[fastest]
+        if total <= limit:
+            return SignalPlan(fastest, splits, N_PERMUTATIONS, kind, seconds=total)
     return SignalPlan(reason="no method is known to be fast enough with this evaluation model")
 
 

@@ -1,4 +1,4 @@
-"""Write the tables of verdicts.md from the results of the benchmark. Run by: make bench-verdicts."""
+"""Write the tables of verdicts.md from the benchmark's results. Run by: make bench-verdicts."""
 
 import json
 from pathlib import Path

@@ -183,7 +183,9 @@ def test_a_significant_difference_below_a_hundredth_counts_as_none():
 
 def test_the_sentences_describe_a_few_methods_and_the_table_all():
     many = {f"m{j}": rival(-0.01 * j, -0.1, 0.1) for j in range(6)}
-    assert about_methods(rivals=many).endswith("The table below also has the other 3.")
+    assert about_methods(rivals=many).endswith("3 more methods do not differ significantly.")
+    four = {name: many[name] for name in list(many)[:4]}
+    assert about_methods(rivals=four).endswith("1 more method does not differ significantly.")
     *_, table = section({**FACTS, "rivals": many}).blocks
     assert [row[0] for row in table.rows] == list(many)
 

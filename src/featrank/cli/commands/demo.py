@@ -114,7 +114,8 @@ def _answer(page: "Report", data: "Dataset") -> list[str]:
     from featrank.report.sections.answer import sentences
 
     facts = page.content["answer"]
-    planted = {data.feature_names[column] for columns in data.truth.values() for column in columns}
+    truth = data.truth or {}
+    planted = {data.feature_names[column] for columns in truth.values() for column in columns}
     named = [row["feature"] for row in facts.get("named", [])]
     count = sum(name in planted for name in named)
     known = [f"{count} of these {len(named)} genes were simulated with signal."] if named else []

@@ -105,7 +105,11 @@ def method_sentences(facts: dict[str, Any]) -> str:
         parts.append(f"{join_names(worse)} {verb} significantly lower than {best}.")
     parts += [_excluded(name, rivals[name], best) for name in open_[:MOST_DESCRIBED]]
     if len(open_) > MOST_DESCRIBED:
-        parts.append(f"The table below also has the other {len(open_) - MOST_DESCRIBED}.")
+        left, verb = (
+            len(open_) - MOST_DESCRIBED,
+            "does" if len(open_) == MOST_DESCRIBED + 1 else "do",
+        )
+        parts.append(f"{count_of(left, 'more method')} {verb} not differ significantly.")
     return " ".join(parts)
 
 

@@ -12,8 +12,8 @@ import warnings
 from pathlib import Path
 
 import numpy as np
-from comparisons_fdr import ipss_selection, welch_selection
 
+from comparisons_fdr import ipss_selection, welch_selection
 from featrank._utils.atomic_files import replacing
 from featrank.error_control import FDRSelector
 from featrank.error_control.planting import planted

@@ -2,7 +2,7 @@
 
 Decoys have the values of the features, and the correlations among them, but no information on the
 target. The columns are shuffled, so that methods that break ties by column treat features and
-decoys alike.
+decoys in the same way.
 """
 
 from __future__ import annotations

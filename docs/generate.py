@@ -19,6 +19,7 @@ SOURCE = ROOT / "src/featrank"
 # What featrank exports besides the rankers, and the packages available without another import.
 OTHERS = {
     "ClassRankings": "featrank.ranking",
+    "FDRSelector": "featrank.error_control",
     "CountTransform": "featrank.values.transforms",
     "Ranker": "featrank.base.ranker",
     "Ranking": "featrank.ranking",
@@ -26,6 +27,7 @@ OTHERS = {
     "SelectorRanker": "featrank.base.selectors",
     "bin_target": "featrank.values.classes",
     "compare_file": "featrank.files.compare",
+    "gauntlet_file": "featrank.files.gauntlet",
     "methods": "featrank.base.registry",
     "rank": "featrank.api",
     "rank_file": "featrank.files.rank",
@@ -36,6 +38,7 @@ OTHERS = {
 PACKAGES = (
     "anndata",
     "datasets",
+    "error_control",
     "evaluation",
     "graph",
     "plots",

@@ -8,6 +8,7 @@ from featrank._utils.lazy import importing
 if TYPE_CHECKING:
     from featrank import anndata as anndata
     from featrank import datasets as datasets
+    from featrank import error_control as error_control
     from featrank import evaluation as evaluation
     from featrank import graph as graph
     from featrank import plots as plots
@@ -21,9 +22,11 @@ if TYPE_CHECKING:
     from featrank.base.ranker import Ranker as Ranker
     from featrank.base.registry import methods as methods
     from featrank.base.selectors import SelectorRanker as SelectorRanker
+    from featrank.error_control import FDRSelector as FDRSelector
     from featrank.files.compare import compare_file as compare_file
     from featrank.files.describe import FileDescription as FileDescription
     from featrank.files.describe import describe_file as describe_file
+    from featrank.files.gauntlet import gauntlet_file as gauntlet_file
     from featrank.files.rank import rank_file as rank_file
     from featrank.files.select import Selection as Selection
     from featrank.files.select import select_file as select_file
@@ -89,6 +92,7 @@ _HOMES = {
     "CountTransform": "values.transforms",
     "DiverseECFS": "rankers.ec_fs_diverse",
     "DominantSet": "rankers.dominant_set",
+    "FDRSelector": "error_control",
     "FileDescription": "files.describe",
     "FisherScore": "rankers.fisher",
     "GraphRanker": "rankers.graph_ranker",
@@ -109,6 +113,7 @@ _HOMES = {
     "bin_target": "values.classes",
     "compare_file": "files.compare",
     "describe_file": "files.describe",
+    "gauntlet_file": "files.gauntlet",
     "methods": "base.registry",
     "rank": "api",
     "rank_file": "files.rank",
@@ -118,6 +123,7 @@ _HOMES = {
 _PACKAGES = (
     "anndata",
     "datasets",
+    "error_control",
     "evaluation",
     "graph",
     "plots",

@@ -40,7 +40,7 @@ class Option(click.Option):
         extra = super().get_help_extra(ctx)
         extra.pop("range", None)
         if isinstance(self.show_default, str):
-            extra["default"] = self.show_default
+            extra["default"] = (ctx.default_map or {}).get(self.name, self.show_default)
         return extra
 
 

@@ -16,7 +16,7 @@ from featrank.error_control.draws import method_name
 from featrank.error_control.planting import permuted_target, planted, varying_features
 from featrank.error_control.result import checked_level
 from featrank.error_control.selector import FDRSelector
-from featrank.exceptions import UsageError, counted
+from featrank.exceptions import UsageError
 
 # Planted features by default, and the largest share of all features.
 N_PLANTED, MOST_SHARE = 50, 0.1
@@ -82,16 +82,26 @@ class Gauntlet:
 
     def sentence(self) -> str:
         """Return the conclusion."""
-        worst = max(scenario.fdr.mean for scenario in self.scenarios)
-        if self.holds:
+        worst = max((scenario.fdr for scenario in self.scenarios), key=lambda rate: rate.mean)
+        rate = f"{worst.mean:.2f} (95 % interval {worst.low:.2f} to {worst.high:.2f})"
+        if not self.holds:
             return (
-                f"On these values, {self.method} keeps the false discovery rate of {self.fdr:g}: "
-                f"the largest rate of {counted(len(self.scenarios), 'scenario')} is {worst:.2f}."
+                f"On these values, {self.method} does not keep the false discovery rate of "
+                f"{self.fdr:g}: it reaches {rate}. Use another method or a lower level."
             )
         return (
-            f"On these values, {self.method} does not keep the false discovery rate of "
-            f"{self.fdr:g}: it reaches {worst:.2f}. Use another method or a lower level."
+            f"No false discovery rate is significantly above {self.fdr:g}. The largest is {rate}."
         )
+
+    def notes(self) -> list[str]:
+        """Return advice if the intervals are too wide for a conclusion."""
+        n_runs = self.scenarios[0].n_runs
+        if max(scenario.fdr.high for scenario in self.scenarios) <= 2 * self.fdr:
+            return []
+        return [
+            f"{n_runs} runs leave room for more than twice the level. To narrow the intervals, use "
+            f"`n_runs={5 * n_runs}`."
+        ]
 
 
 def run_gauntlet(

@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from featrank.report.datasets import *  # noqa: F403
     from featrank.report.document import *  # noqa: F403
     from featrank.report.file_description import *  # noqa: F403
+    from featrank.report.gauntlet import *  # noqa: F403
     from featrank.report.methods import *  # noqa: F403
     from featrank.report.planted import *  # noqa: F403
     from featrank.report.ranking import *  # noqa: F403
@@ -28,6 +29,7 @@ _HOMES = homes(
     datasets="dataset_report datasets_report",
     document="Cell Column Explorer Grid Paragraph Plot Report Section described",
     file_description="file_report",
+    gauntlet="gauntlet_report",
     methods="methods_report",
     planted="planted_report",
     ranking="ranking_report",

@@ -99,19 +99,26 @@ def affordable_draws(
     The cost of each method was measured once, so the numbers do not depend on how fast this
     computer is. Methods without a measured cost get the smallest numbers.
     """
-    shape = "wide" if 2 * n_features > n_samples else "tall"
-    seconds = seconds_of(name_of(ranker))[shape]
-    if seconds is None:
+    each = seconds_per_draw(ranker, n_samples, n_features)
+    if each is None:
         return FEWEST, 1
-    rows, columns = measured()["shapes"][shape]
-    size = n_samples * 2 * n_features / (rows * columns)
-    each = seconds * max(size, LEAST_COST)
     fits = time_budget / each
     n_subsets = int(np.clip(fits / FEWEST, 1, MOST_SUBSETS))
     if isinstance(ranker, SummaryRanker) or n_samples * n_features > MOST_COPIED:
         n_subsets = 1
     most = min(MOST, max(FEWEST, MOST_VALUES // (2 * n_features)))
     return int(np.clip(fits / n_subsets, FEWEST, most)), n_subsets
+
+
+def seconds_per_draw(ranker: Ranker, n_samples: int, n_features: int) -> float | None:
+    """Return the seconds of a fit to features and decoys by the method's measured cost."""
+    shape = "wide" if 2 * n_features > n_samples else "tall"
+    seconds = seconds_of(name_of(ranker))[shape]
+    if seconds is None:
+        return None
+    rows, columns = measured()["shapes"][shape]
+    size = n_samples * 2 * n_features / (rows * columns)
+    return seconds * max(size, LEAST_COST)
 
 
 @dataclass(eq=False)

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from featrank._utils.notebook import table
+from featrank.error_control import FDRControl
 from featrank.evaluation.feature_tables import feature_table
 from featrank.evaluation.folder.result_tables import as_frame, stacked
 from featrank.evaluation.frames import curve_frame, difference_frame, roc_frame
@@ -78,6 +79,9 @@ class Comparison(Results, Saveable):
     signal : SignalTest or None
         The permutation test of whether the features predict the target. None if the run is not
         finished.
+    claims : FDRControl or None
+        The features that the best method can claim at a false discovery rate of 0.1, ranked on all
+        samples. None if the method is slow or unsupervised.
     """
 
     trials: list[Trial]
@@ -86,6 +90,7 @@ class Comparison(Results, Saveable):
     manifest: dict[str, Any]
     stored: StoredTables = field(default_factory=StoredTables)
     signal: SignalTest | None = None
+    claims: FDRControl | None = None
 
     @property
     def methods_with_baseline(self) -> list[str]:

@@ -6,7 +6,7 @@ import math
 import os
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -18,6 +18,8 @@ from featrank._utils.warn import collect_warnings
 from featrank.base.cost import written_time
 from featrank.data.annotated import in_memory
 from featrank.data.named_columns import take_named
+from featrank.error_control import FDRControl
+from featrank.evaluation.claims import find_claims, read_claims, write_claims
 from featrank.evaluation.data import Data
 from featrank.evaluation.data_facts import data_facts
 from featrank.evaluation.feature_names import feature_names_of, names_digest
@@ -42,6 +44,7 @@ from featrank.evaluation.stored_tables import FolderTables, StoredTables
 from featrank.evaluation.trials import OVER_TIME, Trial, estimate_trial, run_trial
 from featrank.evaluation.workers import Task, check_jobs, count_workers, running
 from featrank.exceptions import FeatrankWarning, UsageError
+from featrank.statistics import best_method
 from featrank.values.containers import is_anndata, sample_ids, without_names
 from featrank.values.usable_labels import (
     MIN_CLASS_SIZE,
@@ -178,7 +181,7 @@ def compare(
             for _ in run.work(n_jobs, patience, client):
                 report(len(run.trials) + len(run.fits), protocol.n_trials + len(compared))
                 keep_warnings(folder, manifest, issued)
-            return run.outcome(names, manifest)
+            return run.outcome(names, manifest, n_jobs)
 
 
 def read_comparison(path: str | os.PathLike[str]) -> Comparison:
@@ -195,7 +198,8 @@ def read_comparison(path: str | os.PathLike[str]) -> Comparison:
     tables = FolderTables(Path(path), manifest)
     n_features = tuple(manifest["protocol"]["n_features"])
     signal = read_signal_test(Path(path))
-    return Comparison(trials, methods, n_features, manifest, tables, signal)
+    claims = read_claims(Path(path), manifest["data"]["features"])
+    return Comparison(trials, methods, n_features, manifest, tables, signal, claims)
 
 
 def writing(
@@ -317,7 +321,7 @@ class _Run:
         each = [{row["method"] for row in own if row["status"] == OVER_TIME} for own in rows]
         return dict.fromkeys(set.intersection(*each) if each else (), reason)
 
-    def outcome(self, names: list[str], manifest: dict[str, Any]) -> Comparison:
+    def outcome(self, names: list[str], manifest: dict[str, Any], n_jobs: int) -> Comparison:
         """Return the comparison and write its tables to the folder."""
         trials = [self.trials[number] for number in sorted(self.trials)]
         fits = [self.fits[place] for place in sorted(self.fits)]
@@ -338,4 +342,19 @@ class _Run:
             signal.write(self.folder.path)
             roc = {"roc": result.roc()} if result.has_roc else {}
             self.folder.assemble(trials, methods, {**tables, "features": result.features(), **roc})
-        return result
+        return replace(result, claims=self._claims(result, n_jobs))
+
+    def _claims(self, result: Comparison, n_jobs: int) -> FDRControl | None:
+        """Return what the best method can claim, from the folder if it is known."""
+        best, known = best_method(result), None
+        if best is None:
+            return None
+        if self.folder is not None:
+            known = read_claims(self.folder.path, self.data.X.shape[1])
+        if known is not None and known.method == best:
+            return known
+        entry = next(entry for entry in self.methods if entry.name == best)
+        found = find_claims(self.data, entry, self.protocol, n_jobs)
+        if found is not None and self.folder is not None:
+            write_claims(self.folder.path, found)
+        return found

@@ -14,9 +14,9 @@ Floats = NDArray[np.float64]
 # The middle of a ranking: features below the signals and above the bulk of the noise.
 MIDDLE = 0.05, 0.25
 # Share of the draws that are most similar to the data, and how many at least.
-MATCHED_SHARE, FEWEST_MATCHED = 0.2, 5
+MATCHED_SHARE, FEWEST_MATCHED = 1 / 3, 5
 # The matched draws may lower the expected number of false features to this share of the mean.
-LEAST_SHARE = 1 / 3
+LEAST_SHARE = 0.5
 
 
 def log_ranks(order: NDArray[np.integer]) -> Floats:
@@ -44,7 +44,7 @@ def expected_false(features: Any, decoys: Any) -> Floats:
     2. In each draw, the decoys above each feature are counted.
     3. Features that are correlated rise together by chance. So the mean count is taken over the
        draws in which decoys are as frequent as features in the middle of the ranking, but it is at
-       least a third of the mean over all draws.
+       least half of the mean over all draws.
 
     One over the number of draws plus one is added, so that no feature is certain.
 

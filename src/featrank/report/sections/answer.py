@@ -35,7 +35,7 @@ def sentences(facts: dict[str, Any]) -> list[str]:
         return ["All methods failed in every trial.", *_failures(facts)]
     parts = [_warning(facts), signal_sentence(facts), _result(facts)]
     if has_signal(facts) is not False:
-        parts += [choice_sentences(facts), method_sentences(facts), _named(facts)]
+        parts += [choice_sentences(facts), method_sentences(facts), _named(facts), _claims(facts)]
     parts += [_stability(facts), _unfinished(facts)]
     return [*filter(None, parts), *_failures(facts)]
 
@@ -83,6 +83,11 @@ def _named(facts: dict[str, Any]) -> str:
     if len(names) == 1:
         return f"Ranked on all samples, the top feature is {names[0]}."
     return f"Ranked on all samples, the top {len(names)} features are {', '.join(names)}."
+
+
+def _claims(facts: dict[str, Any]) -> str:
+    """Return what can be claimed at a false discovery rate."""
+    return "" if facts["claims"] is None else str(facts["claims"]["text"])
 
 
 def _named_table(facts: dict[str, Any]) -> Grid:

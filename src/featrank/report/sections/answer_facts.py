@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -18,17 +17,15 @@ from featrank.statistics import (
 from featrank.statistics.normality import SMALLEST
 
 if TYPE_CHECKING:
+    from featrank.error_control import FDRControl
     from featrank.evaluation import Comparison
 
 # Features that the answer names.
 NAMED = 10
 
 
-def facts(results: Comparison, q_values: Mapping[str, float] | None = None) -> dict[str, Any]:
-    """Return the facts of the answer.
-
-    ``q_values`` are those of the features by name, to show next to the named ones.
-    """
+def facts(results: Comparison) -> dict[str, Any]:
+    """Return the facts of the answer."""
     best = best_method(results)
     protocol = results.manifest["protocol"]
     common: dict[str, Any] = {
@@ -44,10 +41,10 @@ def facts(results: Comparison, q_values: Mapping[str, float] | None = None) -> d
         "signal": None if results.signal is None else results.signal.as_dict(),
         "best": best,
     }
-    return common if best is None else common | _of_best(results, best, q_values or {})
+    return common if best is None else common | _of_best(results, best)
 
 
-def _of_best(results: Comparison, best: str, q_values: Mapping[str, float]) -> dict[str, Any]:
+def _of_best(results: Comparison, best: str) -> dict[str, Any]:
     curve = [point for point in results.curves().to_dicts() if point["method"] == best]
     k = recommended_k(curve)
     assert k is not None
@@ -55,6 +52,7 @@ def _of_best(results: Comparison, best: str, q_values: Mapping[str, float]) -> d
     top = max((p for p in curve if p["mean"] == p["mean"]), key=lambda each: each["mean"])
     rankings = results.rankings[best]
     interval = nogueira_interval(rankings, k) if len(rankings) > 1 else None
+    claims = results.claims if results.claims and results.claims.method == best else None
     return {
         "k": k,
         "score": point["mean"],
@@ -64,7 +62,8 @@ def _of_best(results: Comparison, best: str, q_values: Mapping[str, float]) -> d
         "best_score": top["mean"],
         **_random(results, best, k),
         "rivals": _rivals(results, best, k),
-        "named": _named(results, best, k, q_values),
+        "named": _named(results, best, k, claims),
+        "claims": None if claims is None else {**claims.to_dict(), "text": claims.sentence()},
         "stability": None if interval is None else interval.value,
         "always": _always(rankings, k),
         "all_features": results.manifest["data"]["features"],
@@ -95,7 +94,7 @@ def _rivals(results: Comparison, best: str, k: int) -> dict[str, Any] | None:
 
 
 def _named(
-    results: Comparison, best: str, k: int, q_values: Mapping[str, float]
+    results: Comparison, best: str, k: int, claims: FDRControl | None
 ) -> list[dict[str, Any]]:
     """Return the top features of the method on all rows, with how often trials select them."""
     import polars as pl
@@ -110,7 +109,7 @@ def _named(
             "feature": row["feature"],
             "chosen": row[f"chosen_{k}"],
             "trials": row["trials"],
-            "q_value": q_values.get(row["feature"]),
+            "q_value": None if claims is None else float(claims.q_values[row["column"]]),
         }
         for row in own.head(min(k, NAMED)).iter_rows(named=True)
     ]

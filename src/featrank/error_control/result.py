@@ -98,6 +98,15 @@ class FDRControl:
         """Return what can be claimed, and what a false feature is."""
         return [self.sentence(), NULL.format(method=self.method)]
 
+    def methods_sentence(self) -> str:
+        """Return a sentence for the methods section of a paper."""
+        return (
+            f"False discovery rates of {self.method} were estimated from the ranks of the features "
+            "among decoys, copies of the features with permuted rows, in "
+            f"{counted(self.n_draws, 'draw')}. At a level of {self.fdr:g}, "
+            f"{counted(self.n_selected, 'feature')} could be claimed."
+        )
+
     def _level(self) -> str:
         smallest = self.smallest_fdr
         if smallest > 0.5:

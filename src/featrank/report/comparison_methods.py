@@ -57,6 +57,7 @@ def comparison_facts(results: Comparison) -> dict[str, Any]:
         "model_is_tuned": any(row.get(key) is not None for row in results._rows for key in TUNED),
         "baseline": results.baseline,
         "limitations": limitations(results.warnings),
+        "claims": None if results.claims is None else results.claims.methods_sentence(),
         "signal": None if results.signal is None else results.signal.as_dict(),
         "versions": manifest["versions"],
     }
@@ -99,6 +100,7 @@ def comparison_paragraph(facts: dict[str, Any]) -> tuple[str, References]:
         *_model_sentences(facts),
         *_tuning_sentences(facts),
         *_statistics_sentences(facts, references),
+        *([] if facts["claims"] is None else [facts["claims"]]),
         *facts["limitations"],
         f"The random seed was {facts['protocol']['random_state']}.",
         f"The analysis used featrank {facts['versions']['featrank']}{_packages(facts)}.",

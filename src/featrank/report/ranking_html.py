@@ -87,6 +87,7 @@ def ranking_html_report(
         "warnings": [warning.describe() for warning in ranking.warnings],
         "data_quality": quality,
         "test": tested,
+        "fdr_control": None if ranking.fdr_control is None else ranking.fdr_control.to_dict(),
         "heat_map": tiles,
         "distributions": drawn,
         "redundant": pairs,

@@ -56,6 +56,7 @@ def ranking_paragraph(ranking: Ranking | ClassRankings) -> tuple[str, References
         *_design_sentences(one),
         *_seed_sentences(one),
         *_test_sentences(one, references),
+        *([] if one.fdr_control is None else [one.fdr_control.methods_sentence()]),
         *limitations(ranking.warnings),
         f"The analysis used featrank {version('featrank')} with Python "
         f"{platform.python_version()}, NumPy {version('numpy')}, SciPy {version('scipy')} and "

@@ -40,6 +40,7 @@ help:
 	@echo "make bench-few-samples  compare rankings from 3, 5 and 10 samples per class on the others"
 	@echo "make bench-sparse-pairs  time the greedy methods on sparse counts against dense ones"
 	@echo "make bench-scale  measure data larger than memory: 21 GB of rows, 10 million variants, sparse"
+	@echo "make bench-fdr  measure false discovery rates and power of fdr, next to other procedures"
 	@echo "make bench-verdicts  measure type-I error and power of a report's verdicts"
 	@echo "make bench-page  measure a report of ten methods and 10,000 features in a browser"
 	@echo "make every-method  run every method with the paper's protocol (RESULTS, EVERY) and write its page"
@@ -223,6 +224,13 @@ bench-scale: install-dev
 	$(BIN)/python docs/scale.py
 
 # Takes about forty minutes on one core. An interrupted run resumes.
+# Takes many hours. An interrupted run resumes. ONLY='fisher,mi' RUNS=20 measures less.
+bench-fdr: install-dev
+	$(BIN)/python benchmarks/install_peers.py
+	OMP_NUM_THREADS=1 $(BIN)/python benchmarks/fdr.py $(if $(ONLY),--only '$(ONLY)') \
+		$(if $(RUNS),--runs $(RUNS))
+	$(BIN)/python docs/fdr.py
+
 bench-verdicts: install-dev
 	OMP_NUM_THREADS=1 $(BIN)/python benchmarks/verdicts.py
 	$(BIN)/python docs/verdicts.py

@@ -176,7 +176,7 @@ def test_draws_in_chunks_have_the_scores_in_memory(made, dataset, name):
         assert not isinstance(data, Matrix)
         views = [WithDecoys(data, *draw) for draw in draws]
         prefetch_draws(views, opened)
-        found = [scores_on(view, cls(**params), data.classes) for view in views]
+        found = [scores_on(view, cls(**params)) for view in views]
     np.testing.assert_array_equal(found, expected)
 
 
@@ -186,7 +186,7 @@ def test_a_tuned_draw_in_chunks_has_the_scores_in_memory(made, dataset):
     _, expected = both_scores(SINGLE_PASS["ec-fs"], X, y, drawn(), alpha="cv")
     opened = SINGLE_PASS["ec-fs"](alpha="cv")
     with open_data(opened, *dataset, {}) as data:
-        found = scores_on(WithDecoys(data, *drawn()), SINGLE_PASS["ec-fs"](), data.classes)
+        found = scores_on(WithDecoys(data, *drawn()), SINGLE_PASS["ec-fs"](alpha="cv"))
     np.testing.assert_array_equal(found, expected)
 
 

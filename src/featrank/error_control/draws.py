@@ -204,9 +204,7 @@ class Draws:
             fixed["random_state"] = int(seed.generate_state(1)[0])
         ranker.set_params(**{name: value for name, value in fixed.items() if name in names})
         ranker._set_fitted_shape(2 * self.data.n_features, None)
-        if isinstance(self.data, Chunks):
-            ranker.classes_ = self.data.classes
-        elif not ranker._regresses:
+        if isinstance(self.data, Matrix) and not ranker._regresses:
             ranker.classes_ = self.ranker.classes_
         return ranker
 

@@ -22,7 +22,7 @@ from featrank.data.named_columns import take_named
 from featrank.data.opening import fit_options, is_source, load_source, options_of, source_of
 from featrank.data.transformed import transformed
 from featrank.data.used_rows import use_labelled_rows
-from featrank.error_control.of_rankings import control_rankings
+from featrank.error_control.of_rankings import control_rankings, require_control
 from featrank.exceptions import FeatrankWarning, UsageError, unknown_name
 from featrank.ranking import SHOWN, ClassRankings, Provenance, Ranking
 from featrank.ranking.data_warnings import data_warning, design_warnings, obs_batches
@@ -155,8 +155,9 @@ def rank(
         warnings count rows, without those of weight 0.
     groups : array-like of shape (n_samples,), optional
         Rows that belong together, such as those of one patient. They stay on one side of every
-        split when a method tunes itself (``ec-fs``). For a data frame or an AnnData, also the name
-        of a column, which is then not ranked.
+        split when a method tunes itself (``ec-fs``). With ``fdr``, decoys permute whole groups, for
+        every method. For a data frame or an AnnData, also the name of a column, which is then not
+        ranked.
     layer : str or None, default=None
         For an AnnData or an ``.h5ad`` file: the layer to rank.
     use_raw : bool or None, default=None
@@ -245,6 +246,7 @@ def _rank(
     if feature_names is not None:
         names = _checked_names(feature_names, n_features)
     ranker = _configured(cls, params, top, n_features)
+    require_control(ranker, given["fdr"], sample_weight)
     options = fit_options(reading) if isinstance(X, Source) else ReadOptions()
     if ranker.supervised:
         size = None if ranker._regresses else labels["min_class_size"]
@@ -258,7 +260,9 @@ def _rank(
     values, X = X, transformed(X, transform)
     provenance = _provenance(X, transform)
     further = {"sample_weight": sample_weight, "groups": groups, **reading}
-    rankers = _fitted(ranker, X, y, per_class, further)
+    # Decoys keep groups together for every method. In fits, only tuning uses them.
+    of_fit = further if given["fdr"] is None else {**further, **_groups_of_fit(ranker, groups)}
+    rankers = _fitted(ranker, X, y, per_class, of_fit)
     controls = control_rankings(ranker, X, y, given["fdr"], rankers, further)
     X, _ = without_names(X)
     source = _source(X, y, ranker, sample_weight, options)
@@ -274,7 +278,7 @@ def _rank(
             source,
             provenance=provenance,
             fdr_control=controls[label],
-            **_design(further),
+            **_design(of_fit),
         )
         for label, own in rankers.items()
     }
@@ -289,6 +293,10 @@ def _rank(
     scaled = scaled_warning(provenance.values, use_raw)
     _warn([*each, *design, unscaled, caution(mangled_warning(names)), caution(scaled)])
     return result
+
+
+def _groups_of_fit(ranker: Ranker, groups: Any) -> dict[str, Any]:
+    return {"groups": None, **ranker._fold_groups(groups)}
 
 
 def _design(further: Mapping[str, Any]) -> dict[str, Any]:

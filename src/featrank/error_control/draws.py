@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 from sklearn.base import clone
+from sklearn.utils import check_consistent_length
 
 from featrank._utils import progress
 from featrank._utils.blas import one_thread
@@ -31,6 +32,7 @@ from featrank.data.with_decoys import (
 from featrank.error_control.result import FDRControl
 from featrank.exceptions import UsageError
 from featrank.statistics.error_control import expected_false, log_ranks, q_values
+from featrank.values.classes import group_codes
 
 # Seconds of a quiet core by default.
 TIME_BUDGET = 3.0
@@ -54,19 +56,20 @@ def control_fdr(
     *,
     n_draws: int | None = None,
     time_budget: float = TIME_BUDGET,
-    groups: Any = None,
     random_state: int = 0,
     n_jobs: int | None = None,
 ) -> FDRControl:
     """Estimate false discovery rates of a ranker on data that was opened for it.
 
-    The parameters are those of :class:`FDRSelector`; ``n_draws=None`` is "auto".
+    The parameters are those of :class:`FDRSelector`; ``n_draws=None`` is "auto". The groups are
+    those of the data.
     """
+    require_target(ranker)
     n_samples, n_features = len(data.y), data.n_features
     affordable, n_subsets = affordable_draws(ranker, n_samples, n_features, time_budget)
     total = n_draws or affordable
     seeds = np.random.SeedSequence(random_state).spawn(total + 1)
-    draws = Draws(ranker, data, groups, n_subsets, seeds.pop())
+    draws = Draws(ranker, data, n_subsets, seeds.pop())
     values = np.empty((2, total, n_features), dtype=np.float32)
     done, expected, q = 0, np.empty(0), np.empty(0)
     with warnings.catch_warnings():
@@ -83,6 +86,15 @@ def control_fdr(
                 break
     stopped = done < total
     return FDRControl(method_name(ranker), fdr, q, expected, done, stopped)
+
+
+def require_target(ranker: Ranker) -> None:
+    """Raise an error for a method that does not use the target."""
+    if not ranker.supervised:
+        raise UsageError(
+            f"{type(ranker).__name__} does not use the target, so `fdr` has no meaning for it. Use "
+            "a supervised method, such as ec-fs."
+        )
 
 
 def method_name(ranker: Ranker) -> str:
@@ -127,12 +139,12 @@ class Draws:
 
     ranker: Ranker
     data: Data
-    groups: Any
     n_subsets: int
     seed: np.random.SeedSequence
 
     def __post_init__(self) -> None:
         self._require_support()
+        self.groups = checked_groups(self.data)
         self.subsets: list[NDArray[np.intp]] = []
         if isinstance(self.data, Matrix):
             rng = np.random.default_rng(self.seed)
@@ -142,11 +154,6 @@ class Draws:
             self.data = SharedMatrix(self.data)
 
     def _require_support(self) -> None:
-        if not self.ranker.supervised:
-            raise UsageError(
-                f"{type(self.ranker).__name__} does not use the target, so `fdr` has no meaning "
-                "for it. Use a supervised method, such as ec-fs."
-            )
         if isinstance(self.data, Chunks) and not isinstance(self.ranker, SummaryRanker):
             raise UsageError(
                 "`fdr` reads data in chunks for single-pass methods only, such as ec-fs or fisher, "
@@ -214,15 +221,22 @@ class Draws:
         return None if most is None else min(most, 2 * self.data.n_features)
 
 
+def checked_groups(data: Any) -> NDArray[np.intp] | None:
+    """Return the group of each row as a code, or None without groups."""
+    if data.groups is None:
+        return None
+    check_consistent_length(data.y, data.groups)
+    return group_codes(data.groups)
+
+
 def random_rows(
-    rng: np.random.Generator, data: Matrix, groups: Any = None
+    rng: np.random.Generator, data: Matrix, groups: NDArray[np.intp] | None = None
 ) -> NDArray[np.intp] | None:
     """Return four fifths of the rows, of each class, or of the groups; None if they are few."""
     if groups is not None:
-        _, codes = np.unique(np.asarray(groups), return_inverse=True)
-        n_groups = int(codes.max()) + 1
+        n_groups = int(groups.max()) + 1
         used = rng.permutation(n_groups)[: round(SUBSET_SHARE * n_groups)]
-        rows = np.flatnonzero(np.isin(codes, used))
+        rows = np.flatnonzero(np.isin(groups, used))
         return rows if _is_large(data, rows) else None
     strata = np.asarray(data.strata)
     members = (np.flatnonzero(strata == one) for one in np.unique(strata))

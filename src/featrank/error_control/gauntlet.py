@@ -12,7 +12,7 @@ from featrank._utils import progress
 from featrank.base.selectors import as_ranker
 from featrank.data.matrix import Matrix
 from featrank.data.opening import open_data
-from featrank.error_control.draws import method_name
+from featrank.error_control.draws import checked_groups, method_name, require_target
 from featrank.error_control.planting import permuted_target, planted, varying_features
 from featrank.error_control.result import checked_level
 from featrank.error_control.selector import FDRSelector
@@ -160,10 +160,11 @@ def run_gauntlet(
     level, ranker = checked_level(fdr), as_ranker(method)
     if n_runs < 2:
         raise UsageError(f"`n_runs` must be 2 or more, got {n_runs}.")
-    with open_data(ranker, X, y, {}) as data:
+    require_target(ranker)
+    with open_data(ranker, X, y, {}, groups=groups) as data:
         if not isinstance(data, Matrix):
             raise UsageError("The gauntlet needs the values in memory. Pass a matrix.")
-        X, y, n_classes = data.X, data.y, data.n_classes
+        X, y, n_classes, groups = data.X, data.y, data.n_classes, checked_groups(data)
     _require_varying(X)
     most = max(1, int(MOST_SHARE * X.shape[1]))
     count = min(N_PLANTED, most) if n_planted is None else n_planted

@@ -8,9 +8,20 @@ from typing import Any
 import numpy as np
 
 from featrank._utils.progress import stage
+from featrank.error_control.draws import require_target
 from featrank.error_control.result import FDRControl, checked_level
 from featrank.error_control.selector import FDRSelector
 from featrank.exceptions import UsageError
+
+
+def require_control(ranker: Any, fdr: Any, sample_weight: Any) -> None:
+    """Raise an error if no false discovery rate can be estimated, before anything is ranked."""
+    if fdr is None:
+        return
+    checked_level(fdr)
+    require_target(ranker)
+    if sample_weight is not None:
+        raise UsageError("`fdr` does not support `sample_weight`. Leave one of them out.")
 
 
 def control_rankings(
@@ -23,12 +34,10 @@ def control_rankings(
     """
     if fdr is None:
         return dict.fromkeys(labels)
-    level = checked_level(fdr)
-    if further.get("sample_weight") is not None:
-        raise UsageError("`fdr` does not support `sample_weight`. Leave one of them out.")
+    require_control(ranker, fdr, further.get("sample_weight"))
     unused = ("sample_weight", "checkpoint")
     rows = {name: value for name, value in further.items() if name not in unused}
-    selector = FDRSelector(ranker, level, n_jobs=getattr(ranker, "n_jobs", None))
+    selector = FDRSelector(ranker, float(fdr), n_jobs=getattr(ranker, "n_jobs", None))
     found: dict[Any, FDRControl | None] = {}
     with stage("Ranking decoys", "Ranked decoys"):
         for label in labels:

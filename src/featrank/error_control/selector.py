@@ -15,7 +15,8 @@ from sklearn.utils.validation import check_is_fitted
 from featrank._utils.sklearn import Interval, StrOptions, fit_context
 from featrank.base.selectors import as_ranker
 from featrank.data.opening import open_data
-from featrank.error_control.draws import TIME_BUDGET, control_fdr
+from featrank.error_control.draws import TIME_BUDGET, control_fdr, require_target
+from featrank.exceptions import UsageError
 from featrank.values.containers import as_matrix
 
 
@@ -130,6 +131,9 @@ class FDRSelector(SelectorMixin, MetaEstimatorMixin, BaseEstimator):
             The fitted selector.
         """
         ranker = clone(as_ranker(self.ranker))
+        require_target(ranker)
+        if reading.get("checkpoint") is not None:
+            raise UsageError("`fdr` does not support `checkpoint`. Leave it out.")
         rows = {} if groups is None else {"groups": groups}
         with open_data(ranker, X, y, reading, **rows) as data:
             self.control_ = control_fdr(
@@ -138,7 +142,6 @@ class FDRSelector(SelectorMixin, MetaEstimatorMixin, BaseEstimator):
                 self.fdr,
                 n_draws=None if isinstance(self.n_draws, str) else int(self.n_draws),
                 time_budget=self.time_budget,
-                groups=groups,
                 random_state=self.random_state,
                 n_jobs=self.n_jobs,
             )

@@ -141,6 +141,6 @@ def test_warnings_are_lines_on_stderr(run, table, monkeypatch):
         return fit(self, X, y)
 
     monkeypatch.setattr(ECFS, "fit", warn_and_fit)
-    result = run("rank", table, "-t", "-1", "--quiet")
+    result = run("rank", table, "-t", "-1", "--quiet", "--test", "none")
     assert result.exit_code == 0
     assert result.stderr == "warning: watch out\n"

@@ -44,7 +44,7 @@ def test_installed_command_is_the_module():
 
 
 def test_exit_codes(launch, table, write_table):
-    good = launch("rank", table, "-t", "diagnosis", "--param", "alpha=0.9")
+    good = launch("rank", table, "-t", "diagnosis", "--param", "alpha=0.9", "--value-scale", "log2")
     assert good.returncode == 0
     assert good.stderr.startswith("note: 1 of 7 features is significant")
     assert good.stdout.startswith("rank,feature,score,")

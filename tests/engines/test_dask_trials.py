@@ -76,10 +76,12 @@ def test_the_numbers_are_those_of_one_process(dask_engine, wide, tmp_path):
     assert len(list(tmp_path.glob("trials/[0-9]*.npz"))) == 6
 
 
-def test_the_data_goes_to_each_worker_once(dask_engine, wide, tmp_path):
+def test_the_data_goes_to_each_worker_for_the_trials_and_for_the_permutations(
+    dask_engine, wide, tmp_path
+):
     compare(*wide, {"travelling": Travelling(folder=tmp_path)}, QUICK, client=dask_engine.client)
     arrivals = Counter(file.name.split("-")[0] for file in tmp_path.iterdir())
-    assert set(arrivals.values()) == {1}
+    assert set(arrivals.values()) <= {1, 2}
     assert len(arrivals) <= 2
     assert str(os.getpid()) not in arrivals
 

@@ -214,6 +214,7 @@ def test_mostly_constant_groups_are_exchanged_with_those_of_equal_size():
     assert sorted(map(tuple, new.tolist())) == sorted(map(tuple, y.reshape(8, 3).tolist()))
 
 
+@pytest.mark.filterwarnings("ignore:The 8 groups are associated with the class")
 def test_a_signal_of_batches_alone_is_not_found():
     """The class follows the batch in part; within batches, the features are noise."""
     random = np.random.default_rng(0)

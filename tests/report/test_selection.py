@@ -82,7 +82,7 @@ def test_names_do_nothing_in_any_layout(results, written):
 
 def test_features_without_names_have_numbers(compared):
     orders = {"mi": [np.arange(12), np.arange(12)[::-1]]}
-    report = selection_report(compared({"mi": np.zeros((2, 2))}, orders=orders), ks=[6])
+    report = selection_report(compared({"mi": np.zeros((2, 2))}, orders=orders), n_features=[6])
     assert [row["feature"] for row in report.rows] == [f"x{j}" for j in range(12)]
     assert "x0, x1, … are the positions" in report.notes[0]
 

@@ -101,20 +101,20 @@ def test_draws_in_which_decoys_rise_like_the_features_count(monkeypatch):
     features, decoys = np.random.default_rng(0).normal(size=(2, 40, 100))
     block = slice(0, 40)
     features[:, block] += 1.5
-    decoys[:10, block] += 1.5
+    decoys[:14, block] += 1.5
     matched = np.median(expected_false(features, decoys)[block])
     monkeypatch.setattr("featrank.statistics.error_control.MATCHED_SHARE", 1)
     mean = np.median(expected_false(features, decoys)[block])
-    assert matched > 1.5 * mean
+    assert matched > 1.2 * mean
 
 
-def test_matched_draws_lower_the_mean_to_a_third_at_most():
+def test_matched_draws_lower_the_mean_to_half_at_most():
     rng = np.random.default_rng(0)
     features, decoys = rng.normal(size=(2, 50, 100))
     decoys[10:] += 1.0
     found = expected_false(features, decoys)
     mean = np.mean([(d[None] >= f[:, None]).sum(1) for f, d in zip(features, decoys, strict=True)])
-    assert found.mean() >= mean / 3 - 1
+    assert found.mean() >= mean / 2 - 1
 
 
 @pytest.mark.parametrize("n_draws", [1, 2])

@@ -96,7 +96,7 @@ def test_without_scores_the_largest_number_is_recommended():
     import polars as pl
 
     class Results:
-        ks = (5, 10)
+        n_features = (5, 10)
 
         def table(self):
             return []

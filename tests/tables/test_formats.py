@@ -63,7 +63,8 @@ def test_the_command_asks_for_a_target_as_declared(tmp_path, table, suffix, decl
         named = f"Name {declared.target} (-1 is the last column): --target COL."
         assert "Use --target " in told or told.endswith(named)
     else:
-        assert told.startswith("rank,feature,score 1,")
+        assert "rank,feature,score" in told
+        assert "error" not in told
 
 
 @pytest.mark.parametrize(("suffix", "declared"), WRITTEN)

@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 
 from featrank._utils import strict_json
-from featrank._utils.progress import stage
+from featrank._utils.progress import progress_to, stage
 from featrank.error_control import FDRControl, FDRSelector
 from featrank.error_control.draws import FEWEST, seconds_per_draw
 from featrank.error_control.result import checked_level
@@ -35,7 +35,8 @@ def find_claims(data: Data, entry: Entry, protocol: Protocol, n_jobs: int) -> FD
     ranker = prepared(entry.ranker, protocol.feature_counts[-1], protocol.trial_seed(0))
     (X,) = protocol.treatment.of(data.X)
     selector = FDRSelector(ranker, FDR, n_jobs=n_jobs, random_state=protocol.random_state)
-    with stage("Ranking decoys for q-values", "Ranked decoys"):
+    quietly = progress_to(lambda done, total: None)
+    with stage("Ranking decoys for q-values", "Ranked decoys"), quietly:
         try:
             control = selector.fit(X, class_names(data.y), groups=data.groups).control_
         except FeatrankError:  # the method failed in the trials as well

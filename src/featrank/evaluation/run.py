@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from featrank._utils.plain_text import split_names
-from featrank._utils.progress import notify, report
+from featrank._utils.progress import notify, report, stage
 from featrank._utils.sklearn import take_rows
 from featrank._utils.warn import collect_warnings
 from featrank.base.cost import written_time
@@ -181,6 +181,9 @@ def compare(
             for _ in run.work(n_jobs, patience, client):
                 report(len(run.trials) + len(run.fits), protocol.n_trials + len(compared))
                 keep_warnings(folder, manifest, issued)
+            with stage("Permuting the labels", "Permuted the labels"):
+                for _ in run.test_signal(n_jobs, client):
+                    keep_warnings(folder, manifest, issued)
             return run.outcome(names, manifest, n_jobs)
 
 
@@ -287,7 +290,10 @@ class _Run:
         if late:
             lost = self._hopeless(count)
             yield from self._wave(self._trials(late, lost) + self._fits(lost), n_jobs, client)
-        yield from self.signal.work(self.data, self.methods, self.protocol, n_jobs, client)
+
+    def test_signal(self, n_jobs: int, client: Client | None) -> Iterator[None]:
+        """Run what is left of the permutation test."""
+        return self.signal.work(self.data, self.methods, self.protocol, n_jobs, client)
 
     def _wave(self, tasks: list[Task], n_jobs: int, client: Client | None) -> Iterator[None]:
         work = partial(_run_task, self.data, self.methods, self.protocol, self.time_limit)

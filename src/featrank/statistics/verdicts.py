@@ -71,7 +71,7 @@ def corrected_interval(
     >>> from featrank.statistics import corrected_interval
     >>> found = corrected_interval([0.9, 0.8, 0.95, 0.9])
     >>> [round(number, 3) for number in found]
-    [0.887, 0.054, 0.715, 1.06]
+    [0.888, 0.054, 0.714, 1.061]
     """
     from scipy.special import stdtrit
 

@@ -10,7 +10,6 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from featrank._utils.warn import warn_user
 from featrank.exceptions import DataError, UsageError, unknown_name
 
 BINNINGS = ("quantile", "width")
@@ -171,6 +170,8 @@ def bin_target(y: Any, bins: int, kind: str = "quantile") -> NDArray[np.int64]:
             'Use more bins, or `kind="width"`.'
         )
     if len(found) < bins:
+        from featrank._utils.warn import warn_user
+
         warn_user(
             f"{bins - len(found)} of {bins} bins of y are empty. featrank makes {len(found)} "
             "classes.",
@@ -318,6 +319,8 @@ def warn_if_numeric(classes: NDArray[Any], n_samples: int) -> None:
             f"Unknown label type: {count}, which looks like a regression target, and the ranking "
             f"is for classes. {_BINS} {names}"
         )
+    from featrank._utils.warn import warn_user
+
     warn_user(
         f"{count}, and each one is ranked as a class. For a regression target: {_BINS} {names}"
     )

@@ -57,9 +57,12 @@ class SignalRun:
         n_jobs: int,
         client: Client | None,
     ) -> Iterator[None]:
-        """Run what is left, in waves of growing size until the test stops."""
+        """Run what is left, in waves of growing size until the test stops.
+
+        On a cluster it is one wave, as each wave sends the data to the workers.
+        """
         work = partial(_run_task, data, list(methods), protocol, self.plan)
-        size = count_workers(n_jobs, client)
+        size = count_workers(n_jobs) if client is None else n_batches(self.plan)
         while left := self._left():
             tasks = [Task(number, "the permutation test") for number in left[:size]]
             for batch in running(work, tasks, n_jobs, client):

@@ -59,7 +59,7 @@ def section(facts: dict[str, Any], method: str, is_regression: bool) -> Section:
         f"Values of the top {len(facts['features'])} features of {method}: {shown}. Warm colours "
         "are above the feature's mean, cool ones below, darkest at 2 standard deviations"
     )
-    note = "" if facts["single_samples"] else "Use --points to draw single samples."
+    note = "" if facts["single_samples"] else "Single samples are drawn on request."
     plot = Plot(_draw(facts).svg(title), title, _numbers(facts), note)
     what = "change with the target" if is_regression else "differ between classes"
     return Section("heat-map", f"How do they {what}?", [plot])

@@ -63,7 +63,10 @@ def test_npy_warns_that_labels_do_not_fit(run, table, tmp_path):
     ("args", "expected"),
     [
         (("-o", "out.csv"), "Use --top K, --fraction SHARE or --fdr LEVEL"),
-        (("--top", "2", "--fraction", "0.5", "-o", "out.csv"), "Use --top K, --fraction SHARE or"),
+        (
+            ("--top", "2", "--fraction", "0.5", "-o", "out.csv"),
+            "Use --top K, --fraction SHARE or --fdr LEVEL",
+        ),
         (("--top", "2"), "--output"),
         (("--top", "8", "-o", "out.csv"), "--top 8 exceeds the 7 features"),
         (("--fraction", "0", "-o", "out.csv"), "--fraction"),

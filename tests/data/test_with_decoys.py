@@ -90,6 +90,12 @@ def test_groups_of_one_size_change_places_as_a_whole():
     assert any(names != {name} for name, names in moved.items())
 
 
+def test_rows_of_a_group_are_shuffled():
+    groups, y = np.repeat(np.arange(30), 2), np.arange(60) % 2
+    moved = y[permuted_rows(np.random.default_rng(0), 60, groups)]
+    assert 10 < (moved != y).sum() < 50
+
+
 def test_groups_of_several_sizes_stay_together_but_for_a_few():
     groups = np.repeat(np.arange(12), [1, 2, 3, 4] * 3)
     rows = permuted_rows(np.random.default_rng(0), 30, groups)

@@ -48,6 +48,10 @@ def test_sentences(result):
     )
 
 
+def test_few_expected_false_features_are_not_rounded_to_none(result):
+    assert "Fewer than 0.1 of them are expected to be false." in result.at(0.05).sentence()
+
+
 def test_the_level_that_is_offered_claims_something():
     for smallest in (0.1000001, 0.29, 0.3, 0.41001):
         one = FDRControl("fisher", 0.1, np.array([smallest, 1]), np.array([0.1, 2]), 50)

@@ -205,6 +205,17 @@ def test_groups_of_a_pure_batch_effect_claim_nothing():
     assert FDRSelector("fisher").fit(X, y).control_.n_selected > 20
 
 
+def test_pairs_of_samples_of_each_patient_claim_what_differs_within_pairs():
+    """Permuting whole pairs would leave the target as it is, and decoys as good as features."""
+    rng = np.random.default_rng(0)
+    groups, y = np.repeat(np.arange(20), 2), np.arange(40) % 2
+    X = rng.normal(size=(20, 100))[groups] + rng.normal(0, 0.5, size=(40, 100))
+    X[:, :5] += 4 * y[:, None]
+    selector = FDRSelector("fisher").fit(X, y, groups=groups)
+    assert selector.support_[:5].sum() >= 4
+    assert selector.control_.n_selected <= 6
+
+
 @pytest.mark.parametrize("name", ["fisher", "ec-fs", "relieff"])
 def test_groups_by_name(made, name):
     X, y = made

@@ -23,17 +23,20 @@ def permuted_rows(rng: np.random.Generator, n_rows: int, groups: Any = None) -> 
     """Return a random order of the rows that keeps groups together.
 
     Groups of equal size change places as a whole. If sizes differ, the groups are put in random
-    order, so that a few of them are split in two.
+    order, so that a few of them are split in two. The rows of each group are shuffled as well:
+    without that, decoys would keep what the features know of a target that varies within groups,
+    such as tumour and normal tissue of each patient.
 
     Examples
     --------
-    >>> permuted_rows(np.random.default_rng(0), 6, ["a", "a", "b", "b", "c", "c"])
-    array([2, 3, 4, 5, 0, 1])
+    >>> permuted_rows(np.random.default_rng(3), 6, ["a", "a", "b", "b", "c", "c"])
+    array([5, 4, 2, 3, 1, 0])
     """
     if groups is None:
         return rng.permutation(n_rows)
     _, codes = np.unique(np.asarray(groups), return_inverse=True)
-    places = np.argsort(codes, kind="stable")
+    within = rng.permutation(n_rows)
+    places = within[np.argsort(codes[within], kind="stable")]
     shuffled = np.argsort(rng.permutation(codes.max() + 1)[codes], kind="stable")
     rows = np.empty(n_rows, dtype=np.intp)
     rows[places] = shuffled

@@ -198,12 +198,13 @@ class _Runs:
             ]
         )
         sizes, false, true = found.T
+        any_claim = share_of_runs(int((sizes > 0).sum()), self.n_runs)
         return Scenario(
             n_planted,
             effect,
             self.n_runs,
-            share_of_runs(int((sizes > 0).sum()), self.n_runs),
-            mean_rate(false / np.maximum(sizes, 1)),
+            any_claim,
+            mean_rate(false / np.maximum(sizes, 1)) if n_planted else any_claim,
             mean_rate(true / n_planted) if n_planted else None,
             float(sizes.mean()),
         )

@@ -64,6 +64,11 @@ class FDRControl:
         """The smallest level at which a feature is in the list."""
         return float(self.q_values.min())
 
+    @property
+    def null_hypothesis(self) -> str:
+        """What a false feature is."""
+        return NULL.format(method=self.method)
+
     def at(self, fdr: float) -> FDRControl:
         """Return the same result at another level, without new draws.
 
@@ -81,7 +86,7 @@ class FDRControl:
             "smallest_fdr": self.smallest_fdr,
             "draws": self.n_draws,
             "stopped_early": self.stopped_early,
-            "null_hypothesis": NULL.format(method=self.method),
+            "null_hypothesis": self.null_hypothesis,
         }
 
     def sentence(self) -> str:
@@ -90,13 +95,17 @@ class FDRControl:
         if self.n_selected:
             return (
                 f"{self.n_selected:,} of {total} can be claimed at a false discovery rate of "
-                f"{self.fdr:g}. About {self.expected_false:.1f} of them are expected to be false."
+                f"{self.fdr:g}. {self._false()} of them are expected to be false."
             )
         return f"Nothing can be claimed at a false discovery rate of {self.fdr:g}. {self._level()}"
 
     def notes(self) -> list[str]:
         """Return what can be claimed, and what a false feature is."""
-        return [self.sentence(), NULL.format(method=self.method)]
+        return [self.sentence(), self.null_hypothesis]
+
+    def _false(self) -> str:
+        number = self.expected_false
+        return "Fewer than 0.1" if number < 0.1 else f"About {number:.1f}"
 
     def methods_sentence(self) -> str:
         """Return a sentence for the methods section of a paper."""

@@ -121,9 +121,11 @@ class ClassRankings(Saveable, Mapping[Any, Ranking]):
     def notes(self) -> list[str]:
         """Return notes on the file and on the fits, the latter with their class."""
         of_file = [note for one in self.values() for note in one.provenance.notes]
+        controls = [one.fdr_control for one in self.values() if one.fdr_control is not None]
         return [
             *dict.fromkeys(of_file),
             *(f"{label}: {note}" for label, one in self.items() for note in one.fit_notes()),
+            *dict.fromkeys(control.null_hypothesis for control in controls),
         ]
 
     def of_file(self, provenance: Provenance) -> ClassRankings:

@@ -202,12 +202,14 @@ class Ranking(Saveable):
 
     def notes(self) -> list[str]:
         """Return notes on the file and on the fit, such as how alpha was tuned."""
-        return [*self.provenance.notes, *self.fit_notes()]
+        control = self.fdr_control
+        null = [] if control is None else [control.null_hypothesis]
+        return [*self.provenance.notes, *self.fit_notes(), *null]
 
     def fit_notes(self) -> list[str]:
         """Return notes on the fit, and on what can be claimed."""
         of_fit = [] if self.ranker is None else self.ranker.notes()
-        return of_fit + ([] if self.fdr_control is None else self.fdr_control.notes())
+        return of_fit + ([] if self.fdr_control is None else [self.fdr_control.sentence()])
 
     def of_file(self, provenance: Provenance) -> Ranking:
         """Return the same ranking with the details of its file."""

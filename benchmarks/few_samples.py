@@ -29,7 +29,7 @@ def arguments():
 
 
 def simulated(seed):
-    """Return genes with different variances, of which some differ by 1.5 standard deviations."""
+    """Return genes with different variances. Some differ by 1.5 standard deviations."""
     rng = np.random.default_rng(seed)
     y = np.repeat([0, 1], SIMULATED)
     sd = np.sqrt(4 / rng.chisquare(4, GENES))

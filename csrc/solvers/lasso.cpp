@@ -16,7 +16,7 @@ constexpr double OUTSIDE = 1e-10;
 // What is left over of the equations, as part of their right side: up to which nothing is to be
 // mended, and from which on the inverse is recomputed.
 constexpr double EXACT = 1e-14, DRIFT = 1e-6;
-// Limit of steps with the same penalty. More of these would be a cycle.
+// Limit of steps with the same penalty. More would be a cycle.
 constexpr std::size_t STANDSTILL = 100;
 // Features in use for which there is room at once.
 constexpr std::size_t FIRST_ROOM = 64;

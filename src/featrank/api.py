@@ -193,7 +193,7 @@ def rank(
         cross-validated AUC of a tuned method is within two of its standard errors, or three
         standard errors of chance, of 0.5; a class has fewer than 5 samples; groups, or columns
         named like a batch, are associated with the class; or values look like raw counts or like
-        intensities without logarithm. ``Ranking.warnings`` has all of them.
+        intensities without logarithm. ``Ranking.warnings`` has them all.
 
     Examples
     --------

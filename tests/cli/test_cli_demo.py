@@ -50,5 +50,5 @@ def test_the_report_states_the_planted_signal(run, tmp_path):
         assert "The choice of features matters: " in text
         assert "Ranked on all samples, the top 10 features are gene" in text
     assert "Do not rely on this ranking" not in page
-    count = re.search(r"(\d+) of these 10 genes were simulated with signal", result.stdout)[1]
+    count = re.search(r"(\d+) of the 10 named genes were simulated with signal", result.stdout)[1]
     assert int(count) >= 7

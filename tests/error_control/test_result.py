@@ -49,7 +49,7 @@ def test_sentences(result):
 
 
 def test_few_expected_false_features_are_not_rounded_to_none(result):
-    assert "Fewer than 0.1 of them are expected to be false." in result.at(0.05).sentence()
+    assert "Fewer than 0.1 are expected to be false." in result.at(0.05).sentence()
 
 
 def test_the_level_that_is_offered_claims_something():

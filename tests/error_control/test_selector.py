@@ -426,7 +426,7 @@ def test_all_draws_of_a_batch_are_read_in_one_pass(made):
 
 
 def test_methods_that_read_chunks_in_other_ways(made, path):
-    with pytest.raises(UsageError, match=r"single-pass methods only.*MRMR is not one of them"):
+    with pytest.raises(UsageError, match=r"single-pass methods only.*MRMR needs all values"):
         fitted("mrmr", open_dataset(path), made[1])
 
 

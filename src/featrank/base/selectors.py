@@ -32,7 +32,7 @@ class SelectorRanker(Ranker):
     """Rank features by a selector or model of another package, or by a function.
 
     ``compare`` wraps everything that is neither a method name nor a ranker in this class. Each fit
-    uses a new clone and a copy of the rows. Features are ordered by the first of these attributes
+    uses a new clone and a copy of the rows. Features are ordered by the first attribute below
     that the fitted selector has:
 
     - ``ranking_``, where 1 is best (``RFE``, ``RFECV``, ``BorutaPy``). Ties are broken by the model

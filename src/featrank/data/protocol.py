@@ -26,7 +26,7 @@ class Relabelled:
     fold: Fold | None = None
 
 
-#: Rows and their targets of which a single-pass method describes the features.
+#: Rows and targets for which a single-pass method describes the features.
 View = Fold | Relabelled
 
 

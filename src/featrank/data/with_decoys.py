@@ -23,7 +23,7 @@ def permuted_rows(rng: np.random.Generator, n_rows: int, groups: Any = None) -> 
     """Return a random order of the rows that keeps groups together.
 
     Groups of equal size change places as a whole. If sizes differ, the groups are put in random
-    order, so that a few of them are split in two. The rows of each group are shuffled as well:
+    order, so that a few are split in two. The rows of each group are shuffled as well:
     without that, decoys would keep what the features know of a target that varies within groups,
     such as tumour and normal tissue of each patient.
 
@@ -143,7 +143,7 @@ class WithDecoys(Data):
         return _side_by_side(is_decoy, values[0], values[1][self.rows], self.dtype)
 
     def _places(self, columns: NDArray[np.integer]) -> tuple[NDArray[np.bool_], Rows]:
-        """Return which columns are decoys, and of which feature each column is."""
+        """Return which columns are decoys, and the feature of each column."""
         sources = np.argsort(self.columns_of)[columns]
         return sources >= self.base.n_features, sources % self.base.n_features
 

@@ -45,7 +45,7 @@ FEWEST, MOST, MOST_SUBSETS = 20, 50, 5
 SUBSET_SHARE, SMALLEST_CLASS = 0.8, 5
 # After each batch of draws, the run stops if no feature is in a list at this level.
 BATCH, HOPELESS = 10, 0.5
-# Values of all draws in memory, at most, and values of X of which subsets are made.
+# Values of all draws in memory, at most, and the largest X that subsets are copied from.
 MOST_VALUES, MOST_COPIED = 10**8, 2 * 10**7
 
 
@@ -157,8 +157,8 @@ class Draws:
         if isinstance(self.data, Chunks) and not isinstance(self.ranker, SummaryRanker):
             raise UsageError(
                 "`fdr` reads data in chunks for single-pass methods only, such as ec-fs or fisher, "
-                f"and {type(self.ranker).__name__} is not one of them. Choose one of these "
-                "methods, or load the data into memory."
+                f"and {type(self.ranker).__name__} needs all values. Choose such a "
+                "method, or load the data into memory."
             )
 
     def at_once(self, n_jobs: int | None) -> int:
@@ -203,7 +203,7 @@ class Draws:
         return log_ranks(self._unfitted(seed)._fit(data).order_)
 
     def _unfitted(self, seed: np.random.SeedSequence) -> Any:
-        """Return a copy for features and decoys that ranks all of them."""
+        """Return a copy for features and decoys that ranks them all."""
         ranker: Any = clone(self.ranker)
         names = ranker.get_params(deep=False)
         fixed = {"n_features_to_select": self._count(), "n_jobs": 1}

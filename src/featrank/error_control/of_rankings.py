@@ -21,7 +21,7 @@ def require_control(ranker: Any, fdr: Any, sample_weight: Any) -> None:
     checked_level(fdr)
     require_target(ranker)
     if sample_weight is not None:
-        raise UsageError("`fdr` does not support `sample_weight`. Leave one of them out.")
+        raise UsageError("`fdr` does not support `sample_weight`. Leave one out.")
 
 
 def control_rankings(

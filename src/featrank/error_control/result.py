@@ -95,7 +95,7 @@ class FDRControl:
         if self.n_selected:
             return (
                 f"{self.n_selected:,} of {total} can be claimed at a false discovery rate of "
-                f"{self.fdr:g}. {self._false()} of them are expected to be false."
+                f"{self.fdr:g}. {self._false()} are expected to be false."
             )
         return f"Nothing can be claimed at a false discovery rate of {self.fdr:g}. {self._level()}"
 
@@ -111,7 +111,7 @@ class FDRControl:
         """Return a sentence for the methods section of a paper."""
         return (
             f"False discovery rates of {self.method} were estimated from the ranks of the features "
-            "among decoys, copies of the features with permuted rows, in "
+            "among decoys, which are the features with permuted rows, in "
             f"{counted(self.n_draws, 'draw')}. At a level of {self.fdr:g}, "
             f"{counted(self.n_selected, 'feature')} could be claimed."
         )

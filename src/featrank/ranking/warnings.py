@@ -123,7 +123,7 @@ def _explains_nothing(mean: float, error: float) -> str | None:
 
 
 def chance_error(class_sizes: Sequence[int]) -> float:
-    r"""Return the standard error of the AUC of random scores, for classes of these sizes.
+    r"""Return the standard error of the AUC of random scores, for these class sizes.
 
     .. math:: \sqrt{\frac{n + 1}{12\, n_1 n_2}}
 

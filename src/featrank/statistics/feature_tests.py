@@ -196,7 +196,7 @@ def moment_tests(moments: Moments, test: Test, values: Values = "auto") -> Class
 
 
 def default_test(class_sizes: Sequence[int]) -> Test:
-    """Return the test for groups of these sizes: the moderated t with fewer than 10 samples.
+    """Return the test for these group sizes: the moderated t with fewer than 10 samples.
 
     Examples
     --------

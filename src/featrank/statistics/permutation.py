@@ -15,7 +15,7 @@ ROUNDING = 1e-9
 
 
 class SequentialP(NamedTuple):
-    """A p-value, the permutations that it is based on, and how many of them scored as well."""
+    """A p-value, the permutations that it is based on, and how many scored as well."""
 
     p_value: float
     permutations: int

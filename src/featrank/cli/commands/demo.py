@@ -118,5 +118,7 @@ def _answer(page: "Report", data: "Dataset") -> list[str]:
     planted = {data.feature_names[column] for columns in truth.values() for column in columns}
     named = [row["feature"] for row in facts.get("named", [])]
     count = sum(name in planted for name in named)
-    known = [f"{count} of these {len(named)} genes were simulated with signal."] if named else []
+    known = (
+        [f"{count} of the {len(named)} named genes were simulated with signal."] if named else []
+    )
     return [*sentences(facts), *known]

@@ -79,7 +79,7 @@ def _rows_by_group(groups: NDArray[Any]) -> list[NDArray[np.intp]]:
 def _exchangeable(y: Target, rows: list[NDArray[np.intp]]) -> list[list[NDArray[np.intp]]]:
     """Return sets of groups that can exchange labels: all, or those of equal size.
 
-    Groups of different sizes can exchange labels if each of them has a single label.
+    Groups of different sizes can exchange labels if each has a single label.
     """
     if all(len(np.unique(y[each])) == 1 for each in rows):
         return [rows]

@@ -55,8 +55,8 @@ class SignalTest:
     def write(self, folder: Path) -> None:
         """Write the test to a results folder."""
         with writable(folder / FILE) as temporary:
-            text = strict_json.dumps(self.as_dict()) + "\n"
-            temporary.write_text(text, encoding="utf-8", newline="\n")
+            content = strict_json.dumps(self.as_dict()) + "\n"
+            temporary.write_text(content, encoding="utf-8", newline="\n")
 
 
 def read_signal_test(folder: Path) -> SignalTest | None:
@@ -74,10 +74,10 @@ def read_signal_test(folder: Path) -> SignalTest | None:
 def _require_sound(test: SignalTest) -> None:
     """Raise an error if the values are not those of a test."""
     counts = (test.permutations, test.exceeding, test.planned, test.splits)
-    texts = (test.method, test.kind, test.reason)
+    strings = (test.method, test.kind, test.reason)
     numbers = [value for value in (test.p_value, test.score) if value is not None]
     sound = all(isinstance(value, int) for value in counts)
-    sound &= all(isinstance(value, str) for value in texts)
+    sound &= all(isinstance(value, str) for value in strings)
     sound &= all(isinstance(value, int | float) for value in numbers)
     if not sound or not (test.p_value is None or 0 <= test.p_value <= 1):
         raise ValueError("its values are not those of a permutation test")

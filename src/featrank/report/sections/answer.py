@@ -87,7 +87,7 @@ def _named(facts: dict[str, Any]) -> str:
 
 def _claims(facts: dict[str, Any]) -> str:
     """Return what can be claimed at a false discovery rate."""
-    return "" if facts["claims"] is None else str(facts["claims"]["text"])
+    return "" if facts["claims"] is None else str(facts["claims"]["sentence"])
 
 
 def _named_table(facts: dict[str, Any]) -> Grid:

@@ -63,7 +63,7 @@ def _of_best(results: Comparison, best: str) -> dict[str, Any]:
         **_random(results, best, k),
         "rivals": _rivals(results, best, k),
         "named": _named(results, best, k, claims),
-        "claims": None if claims is None else {**claims.to_dict(), "text": claims.sentence()},
+        "claims": None if claims is None else {**claims.to_dict(), "sentence": claims.sentence()},
         "stability": None if interval is None else interval.value,
         "always": _always(rankings, k),
         "all_features": results.manifest["data"]["features"],

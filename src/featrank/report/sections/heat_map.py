@@ -20,7 +20,7 @@ SHOWN = 25
 # Standard deviations from the mean that have the full colour. Paler tiles are not drawn.
 FULL, PALEST = 2.0, 0.04
 # Height of a row, width of all columns, widest column, and space between classes, in pixels.
-ROW, WIDTH, WIDEST, GAP = 16, 520, 36, 6
+ROW, WIDTH, WIDEST, MARGIN = 16, 520, 36, 6
 # Letters of names of features and of classes.
 NAME, CLASS = 22, 26
 
@@ -96,7 +96,7 @@ def _draw(facts: dict[str, Any]) -> Drawing:
     n_columns = sum(len(group["columns"]) for group in groups)
     step = min(WIDEST, max(2.0, WIDTH / max(n_columns, 1)))
     left, top = max(map(text_width, names), default=0.0) + 12, 26
-    width = left + step * n_columns + GAP * len(groups) + 40
+    width = left + step * n_columns + MARGIN * len(groups) + 40
     drawing = Drawing(width, top + ROW * len(names) + 8)
     for row, name in enumerate(names):
         drawing.label(
@@ -104,7 +104,7 @@ def _draw(facts: dict[str, Any]) -> Drawing:
         )
     x = left
     for group in groups:
-        x = _draw_group(drawing, group, x, top, step) + GAP
+        x = _draw_group(drawing, group, x, top, step) + MARGIN
     return drawing
 
 

@@ -34,7 +34,7 @@ LETTERS = 22
 
 
 def facts(ranking: Ranking, test: Test, values: Values) -> dict[str, Any]:
-    """Return the test, the number of significant features and the best of them."""
+    """Return the test, the number of significant features and the best ones."""
     tested, row = ranking.tested(test, values), ranking.tested_class()
     compared = ranking.compared_classes()
     assert row is not None

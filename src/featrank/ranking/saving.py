@@ -29,7 +29,7 @@ class Saveable:
         format : str or None, default=None
             As for :func:`featrank.report.write`. None uses the extension.
         safe_csv : bool, default=False
-            Whether to escape text in CSV and TSV files that a spreadsheet would run as a formula.
+            Whether to escape cells in CSV and TSV files that a spreadsheet would run as a formula.
         **options
             Passed to the function that builds the report, such as ``top=20``. For tables it is
             :func:`featrank.report.ranking_report` or :func:`featrank.report.comparison_report`,

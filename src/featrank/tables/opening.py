@@ -23,7 +23,7 @@ _NULS = bytes(1024)
 
 
 class NoText(ValueError):
-    """The file is not a text file."""
+    """The file is binary."""
 
 
 @contextmanager

@@ -43,8 +43,8 @@ def test_sentences(result):
     )
     hopeless = FDRControl("fisher", 0.1, np.full(5, 0.7), np.full(5, 3.0), 10, True)
     assert hopeless.sentence() == (
-        "Nothing can be claimed at a false discovery rate of 0.1. At no level up to 0.5 could any "
-        "of the features be."
+        "Nothing can be claimed at a false discovery rate of 0.1. No feature can be "
+        "claimed at any level up to 0.5 either."
     )
 
 

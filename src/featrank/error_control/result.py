@@ -119,7 +119,7 @@ class FDRControl:
     def _level(self) -> str:
         smallest = self.smallest_fdr
         if smallest > 0.5:
-            return "At no level up to 0.5 could any of the features be."
+            return "No feature can be claimed at any level up to 0.5 either."
         level = float(np.ceil(smallest * 100) / 100)
         return f"At {level:g}, {counted(self.at(level).n_selected, 'feature')} could be."
 

@@ -35,7 +35,7 @@ def test_another_level(result):
 
 def test_sentences(result):
     assert result.sentence() == (
-        "3 of 5 features can be claimed at a false discovery rate of 0.1. About 0.2 of them are "
+        "3 of 5 features can be claimed at a false discovery rate of 0.1. About 0.2 are "
         "expected to be false."
     )
     assert result.at(0.01).sentence() == (

@@ -331,3 +331,20 @@ def test_comparisons_for_regression(data):
     assert "by R²" in text
     assert "Its penalty was chosen from 3 values between 0.1 and 10" in text
     assert "class" not in text.partition("References")[0]
+
+
+def test_claims_at_a_false_discovery_rate():
+    rng = np.random.default_rng(0)
+    X, y = rng.normal(size=(60, 30)), np.array(list("abc"))[np.arange(60) % 3]
+    X[y == "b", 2] += 6
+    assert "False discovery" not in featrank.rank(X, y, "fisher").methods_section()
+    whole = featrank.rank(X, y, "fisher", fdr=0.1)
+    n = whole.fdr_control.n_selected
+    assert f"At a level of 0.1, {n} feature" in whole.methods_section()
+    assert "False discovery rates of fisher were estimated" in whole.methods_section()
+    each = featrank.rank(X, y, "fisher", fdr=0.1, per_class=True)
+    section = each.methods_section()
+    for label, ranking in each.items():
+        n = ranking.fdr_control.n_selected
+        assert f"{n} feature{'' if n == 1 else 's'} for {label}" in section
+        assert f"{ranking.fdr_control.n_draws}" in section.partition(" draws.")[0]

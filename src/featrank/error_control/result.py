@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -109,12 +110,7 @@ class FDRControl:
 
     def methods_sentence(self) -> str:
         """Return a sentence for the methods section of a paper."""
-        return (
-            f"False discovery rates of {self.method} were estimated from the ranks of the features "
-            "among decoys, which are the features with permuted rows, in "
-            f"{counted(self.n_draws, 'draw')}. At a level of {self.fdr:g}, "
-            f"{counted(self.n_selected, 'feature')} could be claimed."
-        )
+        return methods_sentence({"": self})
 
     def _level(self) -> str:
         smallest = self.smallest_fdr
@@ -122,6 +118,22 @@ class FDRControl:
             return "No feature can be claimed at any level up to 0.5 either."
         level = float(np.ceil(smallest * 100) / 100)
         return f"At {level:g}, {counted(self.at(level).n_selected, 'feature')} could be."
+
+
+def methods_sentence(controls: Mapping[Any, FDRControl]) -> str:
+    """Return a sentence for the methods section on what can be claimed, for each class."""
+    one = next(iter(controls.values()))
+    draws = sorted({control.n_draws for control in controls.values()})
+    claims = [
+        counted(control.n_selected, "feature") + (f" for {label}" if len(controls) > 1 else "")
+        for label, control in controls.items()
+    ]
+    return (
+        f"False discovery rates of {one.method} were estimated from the ranks of the features "
+        "among decoys, which are the features with permuted rows, in "
+        f"{' or '.join(map(str, draws))} draws. At a level of {one.fdr:g}, {', '.join(claims)} "
+        "could be claimed."
+    )
 
 
 def checked_level(fdr: Any) -> float:

@@ -15,6 +15,7 @@ import numpy as np
 
 from featrank.base.ranker import settings_of
 from featrank.base.tuning import Tunable
+from featrank.error_control.result import methods_sentence
 from featrank.ranking import ClassRankings, Ranking
 from featrank.ranking.evidence import SourceData
 from featrank.report.citations import BENJAMINI_HOCHBERG, FEATURE_TESTS, References, references_of
@@ -56,7 +57,7 @@ def ranking_paragraph(ranking: Ranking | ClassRankings) -> tuple[str, References
         *_design_sentences(one),
         *_seed_sentences(one),
         *_test_sentences(one, references),
-        *([] if one.fdr_control is None else [one.fdr_control.methods_sentence()]),
+        *_claim_sentences(ranking),
         *limitations(ranking.warnings),
         f"The analysis used featrank {version('featrank')} with Python "
         f"{platform.python_version()}, NumPy {version('numpy')}, SciPy {version('scipy')} and "
@@ -234,6 +235,13 @@ def _design_sentences(one: Ranking) -> list[str]:
     if one.is_weighted:
         sentences.append("Samples were weighted.")
     return sentences
+
+
+def _claim_sentences(ranking: Ranking | ClassRankings) -> list[str]:
+    """Return what can be claimed at a false discovery rate, for each class."""
+    own = ranking if isinstance(ranking, ClassRankings) else {"": ranking}
+    controls = {label: one.fdr_control for label, one in own.items() if one.fdr_control}
+    return [methods_sentence(controls)] if controls else []
 
 
 def _test_sentences(one: Ranking, references: References) -> list[str]:

@@ -44,7 +44,7 @@ def command(runs: int, planted: int | None, format: str | None, **options: Any) 
 
     \b
     featrank gauntlet data.csv --target diagnosis
-    featrank gauntlet data.csv --target diagnosis --method relieff --fdr 0.05 --runs 50
+    featrank gauntlet data.csv -t diagnosis --method relieff --fdr 0.05
     """
     from featrank.files.gauntlet import gauntlet_file
     from featrank.report import gauntlet_report

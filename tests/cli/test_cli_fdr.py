@@ -53,8 +53,8 @@ def test_rank_prints_q_values_and_claims(run, table):
 def test_rank_explains_the_claims_in_notes(run, table):
     notes = rank(run, table).stderr
     assert (
-        "note: 2 of 60 features can be claimed at a false discovery rate of 0.1. Fewer than 0.1 of "
-        "them are expected to be false." in notes
+        "note: 2 of 60 features can be claimed at a false discovery rate of 0.1. Fewer than 0.1 "
+        "are expected to be false." in notes
     )
     assert "note: A false feature carries no information on the target, as fisher sees it." in notes
 
@@ -86,7 +86,7 @@ def test_without_the_option_nothing_is_claimed(run, table):
 def test_nothing_to_claim_is_an_answer(run, noise):
     result = rank(run, noise)
     assert result.exit_code == 0
-    assert "note: Nothing can be claimed at a false discovery rate of 0.1. At " in result.stderr
+    assert "note: Nothing can be claimed at a false discovery rate of 0.1. " in result.stderr
 
 
 def test_the_command_has_the_result_of_python(run, table):

@@ -46,7 +46,7 @@ def test_a_folder_gives_back_what_was_found(written):
     assert again.missing_parts() == found.missing_parts() == []
     assert repr(again) == repr(found)
     assert {path.name for path in folder.iterdir()} == {
-        *("manifest.json", "names.parquet", "trials", "fits", "signal.json"),
+        *("manifest.json", "names.parquet", "trials", "fits", "signal.json", "claims.json"),
         *("results.csv", "results.parquet", "rankings.npz"),
         *("features.parquet", "target.parquet", "correlations.parquet", "edges.parquet"),
     }

@@ -298,9 +298,9 @@ def test_refusals(wide):
 def test_layout_of_the_folder(wide, tmp_path):
     comparison = compare(*wide, ["ec-fs", Broken()], QUICK, out_dir=tmp_path, dataset="wide")
     assert sorted(path.name for path in tmp_path.iterdir()) == [
-        "claims.json", "classes.parquet", "correlations.parquet", "edges.parquet", "features.parquet", "fits",
-        "manifest.json", "names.parquet", "rankings.npz", "results.csv", "results.parquet",
-        "roc.parquet", "signal.json", "trials",
+        "claims.json", "classes.parquet", "correlations.parquet", "edges.parquet",
+        "features.parquet", "fits", "manifest.json", "names.parquet", "rankings.npz",
+        "results.csv", "results.parquet", "roc.parquet", "signal.json", "trials",
     ]  # fmt: skip
     csv, parquet = (
         pl.read_csv(tmp_path / "results.csv"),

@@ -31,6 +31,7 @@ FACTS = {
     "scoring": "ROC AUC",
     "estimator": "linear SVM",
     "regression": False,
+    "claims": None,
     "leaky": False,
     "trials": 20,
     "planned": 20,
@@ -262,3 +263,11 @@ def test_a_single_trial_has_no_interval():
 def test_the_section_holds_the_sentences():
     texts = [block.content for block in section(FACTS).blocks if isinstance(block, Paragraph)]
     assert texts == sentences(FACTS)
+
+
+def test_the_answer_says_what_can_be_claimed():
+    sentence = "4 of 2,000 features can be claimed at a false discovery rate of 0.1."
+    claimed = FACTS | {"claims": {"sentence": sentence}}
+    assert sentence in sentences(claimed)
+    without_signal = claimed | {"signal": SIGNAL | {"p_value": 0.5}}
+    assert sentence not in sentences(without_signal)

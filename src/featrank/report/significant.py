@@ -72,7 +72,7 @@ def notes_on_test(
         f"Benjamini-Hochberg over {len(one):,} features. The ranking does not use them.",
         significance_note(counts, len(one), test),
         *_design_notes(one),
-        *_scale_notes(one.value_scales(test, values), one, values, with_hint and values == "auto"),
+        *_scale_notes(one.value_scales(test, values), one, values, with_hint),
     ]
 
 
@@ -100,18 +100,20 @@ def _scale_notes(
 ) -> list[str]:
     """Return which scale the fold changes use, and which features have none.
 
-    If the scale was guessed, a warning has named it.
+    With a hint, a guessed scale is not repeated, because a warning has named it.
     """
     if scales.reason:
+        hint = " If the values have ratios, use `values=...`."
         return [
             f"Fold changes are not shown, because {scales.reason}. The difference of the means is "
-            f"given instead.{' If the values have ratios, use `values=...`.' if with_hint else ''}"
+            f"given instead.{hint if with_hint and values == 'auto' else ''}"
         ]
     if scales.usual == "none":
         return ["Fold changes are not shown, because the values have no ratio scale."]
-    notes = [f"Fold changes assume {SCALE_NAMES[scales.usual]}."]
     is_guess = values == ranking.provenance.values == "auto"
-    return ([] if is_guess else notes) + _misfit_notes(ranking, scales)
+    guessed = ", which is a guess" if is_guess else ""
+    notes = [f"Fold changes assume {SCALE_NAMES[scales.usual]}{guessed}."]
+    return ([] if is_guess and with_hint else notes) + _misfit_notes(ranking, scales)
 
 
 def _misfit_notes(ranking: Ranking, scales: ValueScales) -> list[str]:

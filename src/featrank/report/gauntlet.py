@@ -24,6 +24,7 @@ def gauntlet_report(gauntlet: Gauntlet) -> Report:
 
     Examples
     --------
+    >>> import numpy as np
     >>> from featrank.error_control import run_gauntlet
     >>> X = np.random.default_rng(0).normal(size=(40, 100))
     >>> gauntlet = run_gauntlet(X, np.arange(40) % 2, "fisher", n_runs=5, effects=(2.0,))

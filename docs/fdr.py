@@ -29,14 +29,14 @@ def main() -> None:
 
 def table(runs: dict) -> list[str]:
     """Return one row per method and matrix."""
-    lines = ["| method | matrix | runs | " + " | ".join(SCENARIOS.values()) + " | seconds |"]
+    lines = ["| method | matrix | runs | " + " | ".join(SCENARIOS.values()) + " | median s |"]
     lines.append("|---|---|---:|" + "---:|" * (len(SCENARIOS) + 1))
     for method, matrix in dict.fromkeys(tuple(key.split(" | ")[:2]) for key in runs):
         own = [runs[f"{method} | {matrix} | {scenario}"] for scenario in SCENARIOS]
         if min(map(len, own)) < 2:
             continue
         cells = [cell(scenario, each) for scenario, each in zip(SCENARIOS, own, strict=True)]
-        seconds = np.mean([one[2] for each in own for one in each])
+        seconds = np.median([one[2] for each in own for one in each])
         count = min(map(len, own))
         lines.append(f"| {method} | {matrix} | {count} | {' | '.join(cells)} | {seconds:.2g} |")
     return lines
